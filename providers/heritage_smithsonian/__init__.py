@@ -1,0 +1,1 @@
+"""Smithsonian Open Access: the collections of the Smithsonian's museums, archives and libraries."""
