@@ -1,0 +1,180 @@
+"""The live Open Access API (EDAN): requests in, raw rows out.
+
+The API answers errors inside HTTP 200, drops unknown parameters in silence (there is no `fq`),
+answers ten rows where more than 1,000 are asked, and turns an empty `q` into an error. What comes
+back is therefore read with suspicion, and nothing it did not say is believed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from heritage_gateway.errors import (
+    InvalidRequest,
+    NothingFound,
+    RateLimited,
+    Reason,
+    Refused,
+    UpstreamMalformed,
+    UpstreamUnavailable,
+)
+from heritage_gateway.http import HttpClient, Reply
+
+from heritage_smithsonian import wire
+from heritage_smithsonian.settings import GET_A_KEY
+
+MOST_ROWS = 1000  # above it the API serves ten rows and no error
+SEARCH_LIFETIME = 600.0
+RECORD_LIFETIME = 86_400.0
+
+_KEY_TROUBLE = {"API_KEY_INVALID", "API_KEY_DISABLED", "API_KEY_UNAUTHORIZED", "API_KEY_UNVERIFIED"}
+_SAYS_NOTHING = "This says nothing about what the catalogue holds; call again in a moment."
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page of raw rows with the true count of all that match."""
+
+    total: int
+    rows: tuple[wire.Raw, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edan:
+    """`rate_hint` says what to do when requests run out."""
+
+    client: HttpClient
+    rate_hint: str
+
+    async def search(self, q: str, *, start: int, rows: int) -> Found:
+        """Rows of `q` (Lucene, never empty) from `start`; `rows` is 0 to 1,000.
+
+        Each row is the whole record, so it is kept as the answer to `record` too.
+        """
+        found = await self.client.get(
+            "/search",
+            params={"q": q, "start": str(start), "rows": str(min(rows, MOST_ROWS))},
+            endpoint="search",
+            read=self._found,
+            ttl=SEARCH_LIFETIME,
+        )
+        for row in found.rows:
+            if url := wire.text(row.get("url")):
+                self.client.remember(
+                    _content(url), None, row, ttl=RECORD_LIFETIME, size=_ROW_SIZE
+                )
+        return found
+
+    async def record(self, url: str) -> wire.Raw:
+        """The record of a `url` (edanmdm:..., ead_component:...) or row id. Raises `NothingFound`."""
+        return await self.client.get(
+            _content(url), endpoint="content", read=self._record, ttl=RECORD_LIFETIME
+        )
+
+    def _found(self, reply: Reply) -> Found:
+        response = self._response(reply)
+        rows, total = response.get("rows"), wire.number(response.get("rowCount"))
+        if total is None or total < 0 or (total and not isinstance(rows, list)):
+            raise _unreadable("its search answer lacks the rows or their count")
+        return Found(total, tuple(row for row in wire.items(rows) if wire.is_raw(row)))
+
+    def _record(self, reply: Reply) -> wire.Raw:
+        if reply.status == 404 and not _is_router(reply):
+            raise _missing()
+        response = self._response(reply)
+        if not response:  # a null response was seen in place of a 404
+            raise _missing()
+        if not wire.text(response.get("url")) and not wire.mapping(response.get("content")):
+            raise _unreadable("its record lacks the identifier and the content")
+        return response
+
+    def _response(self, reply: Reply) -> wire.Raw:
+        """The `response` of a good envelope; everything else raises."""
+        self._refuse_pages(reply)
+        body = wire.mapping(reply.json())
+        self._refuse_key_trouble(body)
+        status = wire.number(body.get("status")) or reply.status
+        if reply.status == 200 and wire.number(body.get("responseCode")) != 0 and status == 200:
+            if "response" not in body:
+                raise _unreadable("its envelope is not the documented one")
+            return wire.mapping(body["response"])
+        if status == 404:
+            raise _missing()
+        if status == 400:
+            raise InvalidRequest(
+                Reason.INVALID_INPUT,
+                "The Smithsonian's catalogue could not read this request.",
+                "Rephrase the query with plain words, and put exact terms into filters.",
+            )
+        raise UpstreamUnavailable(
+            f"The Smithsonian Open Access API answered with status {status}.", _SAYS_NOTHING
+        )
+
+    def _refuse_pages(self, reply: Reply) -> None:
+        if _is_router(reply):
+            raise UpstreamUnavailable(
+                "The Smithsonian Open Access API is not reachable behind its gateway just now.",
+                _SAYS_NOTHING,
+                transient=True,
+            )
+        if reply.status == 403 and reply.is_html:
+            raise InvalidRequest(
+                Reason.INVALID_INPUT,
+                "A firewall before the Smithsonian's catalogue refuses this text.",
+                "Rephrase it: leave out code, markup, paths and punctuation.",
+            )
+
+    def _refuse_key_trouble(self, body: wire.Raw) -> None:
+        """The api.data.gov gateway answers before the API, often inside HTTP 200."""
+        error = wire.mapping(body.get("error"))
+        code = wire.text(error.get("code"))
+        if not code:
+            return
+        if code == "OVER_RATE_LIMIT":
+            raise RateLimited(
+                "The Smithsonian's request quota for this key is used up for now.", self.rate_hint
+            )
+        if code == "API_KEY_MISSING":
+            raise Refused(
+                Reason.API_KEY_MISSING, "The Smithsonian's gateway saw no API key.", GET_A_KEY
+            )
+        if code in _KEY_TROUBLE:
+            raise Refused(
+                Reason.API_KEY_INVALID,
+                "The Smithsonian's gateway does not accept this API key.",
+                f"Check SMITHSONIAN_API_KEY for a typing error. {GET_A_KEY}",
+            )
+        raise UpstreamUnavailable(
+            "The Smithsonian's gateway answered with an error of its own.", _SAYS_NOTHING
+        )
+
+
+_ROW_SIZE = 4_000  # bytes, the mean of captured records; weighing each would cost a dump
+
+
+def _content(url: str) -> str:
+    """Record IDs may hold slashes, which must not become path segments."""
+    return f"/content/{quote(url, safe=':')}"
+
+
+def _is_router(reply: Reply) -> bool:
+    """Cloud Foundry lost its route: an outage that looks like "not found"."""
+    return reply.status == 404 and (
+        "x-cf-routererror" in reply.headers or b"Requested route" in reply.body[:200]
+    )
+
+
+def _missing() -> NothingFound:
+    return NothingFound(
+        Reason.NOT_FOUND,
+        "The Smithsonian's catalogue holds no record with this id.",
+        "Take a record_id from smithsonian_search_objects; letter case and punctuation count.",
+    )
+
+
+def _unreadable(what: str) -> UpstreamMalformed:
+    return UpstreamMalformed(
+        f"The Smithsonian Open Access API sent an answer that cannot be used: {what}.",
+        _SAYS_NOTHING,
+    )

@@ -1,0 +1,52 @@
+"""The Smithsonian as a provider: which tools it has, what it reaches, what may be asked of it."""
+
+from __future__ import annotations
+
+from heritage_gateway.http import is_loopback
+from heritage_gateway.plugin import Probe, Provider, Services
+
+from heritage_smithsonian.catalogue import Catalogue
+from heritage_smithsonian.edan import Edan
+from heritage_smithsonian.facts import disputed
+from heritage_smithsonian.settings import SmithsonianSettings
+from heritage_smithsonian.tools.get_object import get_object
+from heritage_smithsonian.tools.search_objects import search_objects
+
+INSTRUCTIONS = (
+    "Smithsonian tools reach 14 million objects of all Smithsonian museums, archives and libraries. "
+    "Start with smithsonian_search_objects; pass its record_id to the other tools."
+)
+
+
+def plugin(services: Services) -> Provider:
+    """The entry point."""
+    settings = SmithsonianSettings.read()
+    paced = services.settings.rate_limits == "on" or not is_loopback(settings.base_url)
+    edan = Edan(services.client(settings.api(paced=paced)), settings.rate_hint)
+    catalogue = Catalogue(edan)
+
+    async def count() -> str:
+        found = await edan.search("*", start=0, rows=0)
+        return f"it answers, and counts {found.total:,} objects."
+
+    return Provider(
+        name="smithsonian",
+        title="Smithsonian Open Access",
+        settings=settings,
+        tools=(search_objects(catalogue), get_object(catalogue)),
+        instructions=INSTRUCTIONS,
+        remarks=tuple(_remarks(settings, paced=paced)),
+        probes=(Probe("Smithsonian Open Access API", count),),
+        facts=disputed(edan),
+    )
+
+
+def _remarks(settings: SmithsonianSettings, *, paced: bool) -> list[str]:
+    said = [
+        "The Smithsonian is asked with your own key."
+        if settings.has_own_key
+        else f"The Smithsonian is asked with DEMO_KEY. {settings.rate_hint}"
+    ]
+    if not paced:
+        said.append("Requests to the Smithsonian are not paced (HERITAGE_RATE_LIMITS=off).")
+    return said

@@ -1,0 +1,44 @@
+"""Ids as callers give them, to the `url` under which the catalogue keeps a record.
+
+Museum records are `edanmdm:<record ID>`; archives `ead_component:...` and `ead_collection:...`.
+Row ids (`ld1-...`, older `edanmdm-...`) change between ingests but are still answered.
+"""
+
+from __future__ import annotations
+
+import re
+
+from heritage_gateway.errors import InvalidRequest, Reason
+from heritage_gateway.text import clip, inline
+
+_MUSEUM = "edanmdm:"
+_TYPES = (_MUSEUM, "ead_component:", "ead_collection:")
+_ROW_ID = re.compile(r"(?:ld1|edanmdm|ebl|edb|zoo)-")
+# Letters, digits, dot, dash and underscore were seen; slashes are documented, the rest is generous.
+_ALLOWED = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.,:;@+=~()/-]*")
+_LONGEST = 200
+_HINT = (
+    "Give the record_id of a row of smithsonian_search_objects, unchanged; "
+    "nasm_A19670093000 is one."
+)
+
+
+def record_url(given: str) -> str:
+    """The `url` of an id. Raises `InvalidRequest` for a blank or malformed one, before any request."""
+    name = given.strip()
+    if not name:
+        raise InvalidRequest(Reason.INVALID_ID, "The id is blank.", _HINT)
+    segments = re.split(r"[:/]", name)
+    if (
+        len(name) > _LONGEST
+        or not _ALLOWED.fullmatch(name)
+        or "//" in name
+        or {".", ".."} & set(segments)
+        or (":" in name and not name.startswith(_TYPES))
+        or name in _TYPES
+    ):
+        shown = inline(clip(name, 80))
+        raise InvalidRequest(Reason.INVALID_ID, f'"{shown}" is not a Smithsonian id.', _HINT)
+    if name.startswith(_TYPES) or _ROW_ID.match(name):
+        return name
+    return f"{_MUSEUM}{name}"

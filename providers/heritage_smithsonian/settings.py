@@ -1,0 +1,77 @@
+"""SMITHSONIAN_*: where the Smithsonian is reached, with which key, and how often."""
+
+from __future__ import annotations
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import SettingsConfigDict
+
+from heritage_gateway.http import Pace, Upstream
+from heritage_gateway.settings import Address, EnvironmentSettings
+
+DEMO_KEY = "DEMO_KEY"
+SIGN_UP = "https://api.data.gov/signup/"
+GET_A_KEY = f"Get a free key at {SIGN_UP} and set SMITHSONIAN_API_KEY."
+
+# api.data.gov publishes 1,000 requests an hour for a registered key and 30 for DEMO_KEY (per
+# address). Each pace admits burst + rate in any hour: 950 and 28, below 95 % of the table.
+KEY_PACE = Pace(burst=150, rate=800, per=3600)
+DEMO_PACE = Pace(burst=20, rate=8, per=3600)
+
+
+class SmithsonianSettings(EnvironmentSettings):
+    """What concerns the Smithsonian."""
+
+    model_config = SettingsConfigDict(env_prefix="SMITHSONIAN_")
+
+    api_key: SecretStr | None = Field(
+        None,
+        description=f"Free key from {SIGN_UP}; without it DEMO_KEY is used, at 28 requests an hour.",
+    )
+    base_url: Address = Field(
+        "https://api.si.edu/openaccess/api/v1.0", description="The Open Access API."
+    )
+    ids_url: Address = Field("https://ids.si.edu", description="The image delivery service.")
+    bulk_url: Address = Field(
+        "https://smithsonian-open-access.s3-us-west-2.amazonaws.com",
+        description="The bucket of the bulk metadata.",
+    )
+
+    @field_validator("api_key", mode="before")
+    @classmethod
+    def _clean(cls, value: object) -> object:
+        """Pasted keys carry blanks and line ends; api.data.gov refuses those as invalid."""
+        if not isinstance(value, str):
+            return value
+        key = "".join(value.split())
+        if not key.isascii() or not key.isprintable():
+            raise ValueError("a key holds ASCII letters and digits only")
+        return key or None
+
+    @property
+    def has_own_key(self) -> bool:
+        return self.api_key is not None and self.api_key.get_secret_value() != DEMO_KEY
+
+    @property
+    def rate_hint(self) -> str:
+        """What to do when requests run out, in one sentence."""
+        if self.has_own_key:
+            return "The key's quota is 1,000 requests an hour; wait, then call again with fewer calls."
+        return (
+            "No SMITHSONIAN_API_KEY is set, so DEMO_KEY is used, which serves about 30 requests an "
+            f"hour per address. {GET_A_KEY}"
+        )
+
+    def api(self, *, paced: bool) -> Upstream:
+        """The Open Access API as a host to be reached; the key travels as a header only."""
+        key = self.api_key.get_secret_value() if self.api_key else DEMO_KEY
+        pace = KEY_PACE if self.has_own_key else DEMO_PACE
+        return Upstream(
+            name="api.si.edu",
+            title="the Smithsonian Open Access API",
+            base_url=self.base_url,
+            paces={"search": pace, "content": pace, "terms": pace},
+            shared_pace=pace,
+            headers={"X-Api-Key": key},
+            paced=paced,
+            rate_limit_hint=self.rate_hint,
+        )

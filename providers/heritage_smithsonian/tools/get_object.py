@@ -1,0 +1,157 @@
+"""smithsonian_get_object: one whole record, normalised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from heritage_gateway.errors import InvalidRequest, Reason
+from heritage_gateway.section import Record, SectionArguments, Sectioned
+from heritage_gateway.text import block, inline
+from heritage_gateway.tool import Tool
+
+from heritage_smithsonian.catalogue import Catalogue
+from heritage_smithsonian.models import Labelled, MediaSummary, ObjectRecord, Taxonomy
+
+REASONS = (Reason.NOT_FOUND, Reason.INVALID_ID)
+
+# Everything that may be long; the rest of a record is short by nature.
+SECTIONS = (
+    "title",
+    "description",
+    "dates",
+    "makers",
+    "materials",
+    "dimensions",
+    "place",
+    "culture",
+    "topics",
+    "notes",
+    "scientific_names",
+    "coordinates",
+    "exhibitions",
+    "identifiers",
+    "credit_line",
+    "object_rights",
+)
+
+
+class Input(SectionArguments):
+    id: str = Field(description="record_id from a search row.")
+
+
+class Output(ObjectRecord, Sectioned):
+    """The record, with what was left out of it."""
+
+
+def get_object(catalogue: Catalogue) -> Tool[Input, Output]:
+    return Tool(
+        name="smithsonian_get_object",
+        title="Get a Smithsonian object",
+        description=(
+            "The whole record of one object: dates, makers, materials, places, notes, identifiers, "
+            "rights, and what media it has. Costs no request after a search that showed the object."
+        ),
+        input=Input,
+        output=Output,
+        reasons=REASONS,
+        handle=_Get(catalogue).handle,
+        render=render,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Get:
+    catalogue: Catalogue
+
+    async def handle(self, asked: Input) -> Record[Output]:
+        if asked.section is not None and asked.section not in SECTIONS:
+            raise InvalidRequest(
+                Reason.INVALID_INPUT,
+                f'"{inline(asked.section[:80])}" is not a section of a record.',
+                f"Sections: {', '.join(SECTIONS)}.",
+            )
+        record = await self.catalogue.record(asked.id)
+        return Record(
+            whole=Output(**dict(record)),
+            sections=SECTIONS,
+            call=f'smithsonian_get_object id="{record.record_id}"',
+            asked=asked,
+        )
+
+
+def render(output: Output) -> str:
+    return "\n".join(_lines(output))
+
+
+def _lines(output: Output) -> Iterator[str]:
+    yield f"# {inline(output.title)}"
+    if output.notice:
+        yield f"Notice: {output.notice}"
+    yield f"- record_id: {output.record_id}"
+    yield f"- museum: {output.museum_name} ({output.unit_code})"
+    if output.holding_museum_name:
+        yield f"- held by: {inline(output.holding_museum_name)}"
+    yield from _labelled("date", output.dates)
+    yield from (f"- {inline(maker.role)}: {inline(maker.name)}" for maker in output.makers)
+    yield from _listed("materials", output.materials)
+    yield from _listed("dimensions", output.dimensions)
+    yield from _labelled("place", output.place)
+    yield from _listed("culture", output.culture)
+    yield from _listed("topics", output.topics)
+    yield from _listed("scientific names", output.scientific_names)
+    yield from _ranks(output.taxonomy)
+    for point in output.coordinates:
+        locality = f", {inline(point.locality)}" if point.locality else ""
+        yield f"- coordinates: {point.latitude}, {point.longitude}{locality}"
+    for show in output.exhibitions:
+        yield f"- exhibition: {inline(show.name)}" + (
+            f" ({inline(show.building)})" if show.building else ""
+        )
+    yield from _labelled("identifier", output.identifiers)
+    if output.credit_line:
+        yield f"- credit line: {inline(output.credit_line)}"
+    if output.object_rights:
+        yield f"- rights of the object: {inline(output.object_rights)}"
+    yield f"- metadata is CC0: {'yes' if output.is_cc0 else 'no'}"
+    if output.record_link:
+        yield f"- link: {output.record_link}"
+    yield from _media(output.media_summary)
+    if output.description:
+        yield f"Description:\n{block(output.description)}"
+    if output.notes:
+        yield "Notes:"
+    yield from (f"- {inline(note.label)}: {inline(note.content)}" for note in output.notes)
+
+
+def _labelled(kind: str, entries: list[Labelled]) -> Iterator[str]:
+    for entry in entries:
+        yield f"- {kind} ({inline(entry.label)}): {inline(entry.value)}"
+
+
+def _listed(kind: str, entries: list[str]) -> Iterator[str]:
+    if entries:
+        yield f"- {kind}: {'; '.join(inline(entry) for entry in entries)}"
+
+
+def _ranks(taxonomy: Taxonomy | None) -> Iterator[str]:
+    if taxonomy is not None:
+        ranks = taxonomy.model_dump(by_alias=True, exclude_none=True)
+        yield from (
+            f"- taxonomy, {rank}: {'; '.join(map(inline, names))}" for rank, names in ranks.items()
+        )
+
+
+def _media(media: MediaSummary) -> Iterator[str]:
+    yield (
+        f"- media: {media.count} in all, {media.cc0_image_count} CC0 images "
+        f"(any: {'yes' if media.has_cc0_images else 'no'})"
+    )
+    if media.thumbnail_url:
+        yield f"- thumbnail: {media.thumbnail_url}"
+    for other in media.non_image_media:
+        yield f"- other media: {inline(other.type)}, CC0 {'yes' if other.is_cc0 else 'no'}" + (
+            f", {other.url}" if other.url else ""
+        )

@@ -1,0 +1,53 @@
+"""Answers fit an agent: the largest part of an answer that stays within the token budget."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeVar
+
+T_co = TypeVar("T_co", covariant=True)
+T = TypeVar("T")
+_CHARACTERS_PER_TOKEN = 4
+
+
+class Draft(Protocol[T_co]):
+    """An answer that can be served shorter.
+
+    `extent` is its full measure: rows of a page, or characters per section of a record. `within`
+    gives the answer cut to a smaller measure, with the notice that says how to get the rest; it
+    must not grow when the measure shrinks.
+    """
+
+    @property
+    def extent(self) -> int: ...
+
+    @property
+    def least(self) -> int:
+        """The smallest measure that still gets a caller on; served even when it is too large."""
+        ...
+
+    def within(self, extent: int) -> T_co: ...
+
+
+def tokens(text: str, structure: Mapping[str, Any]) -> float:
+    """Size of an answer as SEMANTICS counts it: text plus compact JSON, in characters / 4."""
+    compact = json.dumps(structure, ensure_ascii=False, separators=(",", ":"))
+    return (len(text) + len(compact)) / _CHARACTERS_PER_TOKEN
+
+
+def largest(draft: Draft[T], fits: Callable[[T], bool]) -> T:
+    """The longest form of `draft` that fits, found by bisection."""
+    whole = draft.within(draft.extent)
+    if fits(whole):
+        return whole
+    low, high = draft.least, draft.extent
+    best = draft.within(low)
+    while high - low > 1:
+        middle = (low + high) // 2
+        shorter = draft.within(middle)
+        if fits(shorter):
+            low, best = middle, shorter
+        else:
+            high = middle
+    return best

@@ -1,0 +1,68 @@
+"""`demo`: a short research session through the real server, on recorded or live answers."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from typing import Any
+
+from heritage_gateway.cli.serve import quiet_fastmcp
+from heritage_gateway.http import RecordedTransport
+from heritage_gateway.plugin import Demo, Services
+from heritage_gateway.registry import House, load
+from heritage_gateway.settings import GatewaySettings
+
+
+def add_to(commands: Any) -> None:
+    parser = commands.add_parser(
+        "demo", help="show a short session as an agent sees it; needs no key and no network"
+    )
+    parser.add_argument("--live", action="store_true", help="ask the live services instead")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace, settings: GatewaySettings) -> int:
+    return asyncio.run(_show(settings, live=arguments.live))
+
+
+async def _show(settings: GatewaySettings, *, live: bool) -> int:
+    recorded = RecordedTransport([])
+    services = Services(settings, transport=None if live else recorded)
+    house = load(services)
+    if not live:
+        for demo in _demos(house):
+            recorded.add(demo.recording)
+    quiet_fastmcp(settings)
+    _say(
+        "heritage-gateway: a short session, as an agent sees it "
+        + ("(live services)." if live else "(recorded answers; --live asks the live services).")
+    )
+    return await _session(house, services)
+
+
+async def _session(house: House, services: Services) -> int:
+    from fastmcp import Client  # noqa: PLC0415 - only what serves pays for fastmcp
+
+    from heritage_gateway.server import build  # noqa: PLC0415
+
+    failed = 0
+    async with Client(build(house, services)) as client:
+        for demo in _demos(house):
+            for name, arguments in demo.calls:
+                _say(f"\n> {name} {json.dumps(arguments, ensure_ascii=False)}\n")
+                result = await client.call_tool(name, arguments, raise_on_error=False)
+                _say("\n".join(getattr(part, "text", "") for part in result.content))
+                failed += result.is_error
+    return 1 if failed else 0
+
+
+def _demos(house: House) -> list[Demo]:
+    return [provider.demo for provider in house.providers if provider.demo is not None]
+
+
+def _say(text: str) -> None:
+    """UTF-8 whatever the console says, since titles come in any script."""
+    sys.stdout.buffer.write(f"{text}\n".encode(errors="replace"))
+    sys.stdout.buffer.flush()

@@ -1,0 +1,109 @@
+"""The seam: what a provider is, and what it is given.
+
+A plugin is an entry point in the group `heritage_gateway.providers` that names a function
+`plugin(services) -> Provider`. Built-in providers and strangers enter by the same door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from heritage_gateway import __version__
+from heritage_gateway.http import AnswerCache, HttpClient, Transport, Upstream
+from heritage_gateway.settings import EnvironmentSettings, GatewaySettings
+from heritage_gateway.tool import AnyTool
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One cheap request that shows whether an upstream answers.
+
+    `ask` returns what it saw in a plain sentence, and raises `GatewayError` where it got no answer.
+    """
+
+    title: str
+    ask: Callable[[], Awaitable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something about an upstream on which sources differ, and how to look at it.
+
+    `look` returns None while the claim holds, else what was seen instead.
+    """
+
+    claim: str
+    look: Callable[[], Awaitable[str | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A short session: calls in order, and the recorded answers (a JSON file) that serve them."""
+
+    recording: Path
+    calls: tuple[tuple[str, dict[str, Any]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One house of collections: its tools, and what `doctor` may ask it.
+
+    `remarks` are sentences on the settings in force, such as which key is used.
+    """
+
+    name: str
+    title: str
+    settings: EnvironmentSettings
+    tools: tuple[AnyTool, ...]
+    instructions: str
+    demo: Demo | None = None
+    remarks: tuple[str, ...] = ()
+    probes: tuple[Probe, ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(slots=True)
+class Services:
+    """What the core lends to providers: the settings, and HTTP clients that share manners.
+
+    `hosts` is the one table of all upstreams that any tool may call; nothing else can be reached.
+    `transport` replaces the network, for recorded answers and tests.
+    """
+
+    settings: GatewaySettings
+    transport: Transport | None = None
+    hosts: dict[str, Upstream] = field(default_factory=dict[str, Upstream])
+    cache: AnswerCache = field(default_factory=AnswerCache)
+    _clients: list[HttpClient] = field(default_factory=list[HttpClient])
+
+    @property
+    def user_agent(self) -> str:
+        """Honest and descriptive: project and version; a contact only where one was set."""
+        contact = f" ({self.settings.contact})" if self.settings.contact else ""
+        return f"heritage-gateway/{__version__}{contact}"
+
+    def client(self, upstream: Upstream) -> HttpClient:
+        """Opens no connection yet; `aclose` of these services ends it."""
+        self.hosts[upstream.name] = upstream
+        client = HttpClient(
+            upstream,
+            allowed_hosts=self._reachable,
+            cache=self.cache,
+            user_agent=self.user_agent,
+            transport=self.transport,
+        )
+        self._clients.append(client)
+        return client
+
+    def _reachable(self, host: str) -> bool:
+        return any(host == upstream.host for upstream in self.hosts.values())
+
+    async def aclose(self) -> None:
+        for client in self._clients:
+            await client.aclose()
+
+
+Plugin = Callable[[Services], Provider]

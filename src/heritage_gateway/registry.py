@@ -1,0 +1,63 @@
+"""Which providers are installed, which are wanted, and which of them could be loaded."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+
+from heritage_gateway.plugin import Provider, Services
+from heritage_gateway.settings import SettingsError
+
+log = logging.getLogger(__name__)
+GROUP = "heritage_gateway.providers"
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The providers that serve, and why others do not (name -> one sentence)."""
+
+    providers: tuple[Provider, ...]
+    failures: Mapping[str, str]
+    switched_off: tuple[str, ...] = ()
+
+
+def installed() -> dict[str, EntryPoint]:
+    """Sorted by name, so that tools are listed in the same order everywhere."""
+    return {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name)}
+
+
+def load(services: Services, known: Mapping[str, EntryPoint] | None = None) -> House:
+    """Load the wanted plugins; one that fails is left out and reported, the rest serves.
+
+    Raises `SettingsError` for a name in HERITAGE_PROVIDERS that no installed plugin has.
+    """
+    known = installed() if known is None else known
+    wanted = services.settings.providers
+    if wanted is not None and (unknown := [name for name in wanted if name not in known]):
+        raise SettingsError(
+            f"HERITAGE_PROVIDERS cannot be used: no provider is called {', '.join(unknown)}; "
+            f"installed are {', '.join(known) or 'none'}."
+        )
+    providers: list[Provider] = []
+    failures: dict[str, str] = {}
+    for name, entry in known.items():
+        if wanted is not None and name not in wanted:
+            continue
+        try:
+            providers.append(entry.load()(services))
+        except SettingsError:
+            raise  # a wrong variable is the user's to mend, and must not serve half
+        except Exception as error:
+            failures[name] = f"{name} could not be loaded: {type(error).__name__}."
+            log.exception("provider %s could not be loaded; the others serve", name)
+    _check_names(providers)
+    off = tuple(name for name in known if wanted is not None and name not in wanted)
+    return House(tuple(providers), failures, off)
+
+
+def _check_names(providers: list[Provider]) -> None:
+    names = [tool.name for provider in providers for tool in provider.tools]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise SettingsError(f"Two providers offer a tool called {', '.join(sorted(twice))}.")

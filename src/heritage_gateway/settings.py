@@ -1,0 +1,134 @@
+"""The environment, read once into frozen objects.
+
+`HERITAGE_*` is read here; each provider reads its own prefix with the same base class. A blank
+variable counts as absent, since configuration files of MCP clients often carry `"KEY": ""`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, Self, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+SettingsT = TypeVar("SettingsT", bound="EnvironmentSettings")
+Switch = Literal["on", "off"]
+
+
+class SettingsError(Exception):
+    """A variable that cannot be used; the message names it in one sentence."""
+
+
+class EnvironmentSettings(BaseSettings):
+    """Base of every settings class: frozen, from the environment alone."""
+
+    model_config = SettingsConfigDict(frozen=True, env_ignore_empty=True, extra="ignore")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Leave out dotenv files: a stray .env of another project must not change this server."""
+        return init_settings, env_settings
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _strip(cls, value: object) -> object:
+        return value.strip() if isinstance(value, str) else value
+
+    @classmethod
+    def read(cls) -> Self:
+        """The settings of this process. Raises `SettingsError`."""
+        try:
+            return cls()
+        except ValidationError as error:
+            raise SettingsError(_sentence(cls, error)) from None
+
+    @classmethod
+    def variables(cls) -> Mapping[str, str]:
+        """Field name -> environment variable, in the order of the class."""
+        prefix = cls.model_config.get("env_prefix", "")
+        return {name: f"{prefix}{name}".upper() for name in cls.model_fields}
+
+
+def _sentence(cls: type[EnvironmentSettings], error: ValidationError) -> str:
+    """One sentence for the first bad variable; its value is not repeated (it may be a key)."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    name = str(first["loc"][0]) if first["loc"] else ""
+    told = first["msg"].removeprefix("Value error, ").rstrip(".")
+    return f"{cls.variables().get(name, name.upper())} cannot be used: {told}."
+
+
+def _names(value: object) -> object:
+    if isinstance(value, str):
+        return tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
+    return value
+
+
+def _http_address(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("an address begins with http:// or https:// and names a host")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ValueError("an address holds no user name, query or fragment")
+    return value.rstrip("/")
+
+
+Names = Annotated[tuple[str, ...], NoDecode]
+Address = Annotated[str, AfterValidator(_http_address)]
+
+
+class GatewaySettings(EnvironmentSettings):
+    """What concerns the whole server, whatever is plugged in."""
+
+    model_config = SettingsConfigDict(env_prefix="HERITAGE_")
+
+    providers: Names | None = Field(
+        None, description="Names of the providers to serve, with commas; absent: all installed."
+    )
+    disable_tools: Names = Field((), description="Names of tools that are left out, with commas.")
+    output_schemas: Switch = Field(
+        "on", description="`off` leaves output schemas out of tools/list, for a smaller list."
+    )
+    answer_budget: int = Field(
+        20_000,
+        ge=0,
+        description="Largest answer in tokens (characters of text and structure / 4); 0: no limit.",
+    )
+    call_deadline: float = Field(
+        45.0, gt=0, le=600, description="Seconds that one call may take, waits included."
+    )
+    rate_limits: Switch = Field(
+        "on", description="`off` stops pacing, for loopback addresses only (tests)."
+    )
+    contact: str = Field(
+        "",
+        description="Contact put into the User-Agent, such as an e-mail address; none by default.",
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        "WARNING", description="What is logged to stderr: DEBUG, INFO, WARNING or ERROR."
+    )
+
+    @field_validator("providers", "disable_tools", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return _names(value)
+
+    @field_validator("log_level", "output_schemas", "rate_limits", mode="before")
+    @classmethod
+    def _fold(cls, value: object, info: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return value.upper() if getattr(info, "field_name", "") == "log_level" else value.lower()

@@ -1,0 +1,152 @@
+"""The tool border: arguments in, an answer or the error envelope out, whatever happens between.
+
+Domain errors are raised below and translated once, here. Nothing in this room knows the wire
+library, so that `heritage-gateway call` and the tests use the very border that serves agents.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+import anyio
+from pydantic import BaseModel, ConfigDict
+
+from heritage_gateway.arguments import Arguments
+from heritage_gateway.budget import Draft, largest, tokens
+from heritage_gateway.errors import GatewayError, Reason, UpstreamTimeout
+from heritage_gateway.notice import wait
+from heritage_gateway.schema import ErrorBody, ErrorData, Recovery, input_schema, output_schema
+
+log = logging.getLogger(__name__)
+
+InputT = TypeVar("InputT", bound=Arguments)
+OutputT = TypeVar("OutputT", bound="Output")
+
+
+class Output(BaseModel):
+    """Base of every tool's answer. Absent, never null; closed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def structure(self) -> dict[str, Any]:
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What leaves the border: the same facts as text and as structure."""
+
+    text: str
+    structure: dict[str, Any]
+    is_error: bool = False
+
+    @property
+    def reason(self) -> str | None:
+        """The reason of a failure."""
+        return self.structure["error"]["data"]["reason"] if self.is_error else None
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[InputT, OutputT]):
+    """One verb of a provider: its contract above, its behaviour in `handle`, its text in `render`.
+
+    `handle` gives the output, or a `Draft` of it where the answer can be cut to the budget.
+    `reasons` are the declared ones of its contract; the common ones are not repeated.
+    """
+
+    name: str
+    title: str
+    description: str
+    input: type[InputT]
+    output: type[OutputT]
+    reasons: tuple[Reason, ...]
+    handle: Callable[[InputT], Awaitable[OutputT | Draft[OutputT]]]
+    render: Callable[[OutputT], str]
+
+    @property
+    def input_schema(self) -> dict[str, Any]:
+        return input_schema(self.input)
+
+    @property
+    def output_schema(self) -> dict[str, Any]:
+        return output_schema(self.output, self.reasons)
+
+
+AnyTool = Tool[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """Runs tools: `deadline` in seconds for the whole call, `budget` in tokens, 0 for none."""
+
+    deadline: float
+    budget: int
+
+    async def call(self, tool: Tool[InputT, OutputT], arguments: Mapping[str, Any]) -> Answer:
+        """Never raises but for cancellation."""
+        try:
+            # Parsed apart from the work: a pydantic error raised later is our bug, not the caller's.
+            asked = tool.input.parse(arguments)
+            with anyio.fail_after(self.deadline):
+                worked = await tool.handle(asked)
+            return self._answer(tool, worked)
+        except GatewayError as error:
+            return envelope(error)
+        except TimeoutError:
+            return envelope(_too_slow(self.deadline))
+        except Exception:
+            log.exception("%s crashed", tool.name)
+            return envelope(_crashed(tool.name))
+
+    def _answer(self, tool: Tool[InputT, OutputT], worked: OutputT | Draft[OutputT]) -> Answer:
+        if isinstance(worked, BaseModel):
+            return _served(tool, worked)
+        draft = cast("Draft[OutputT]", worked)
+        if not self.budget:
+            return _served(tool, draft.within(draft.extent))
+        return _served(tool, largest(draft, lambda output: self._fits(_served(tool, output))))
+
+    def _fits(self, answer: Answer) -> bool:
+        return tokens(answer.text, answer.structure) <= self.budget
+
+
+def _served(tool: Tool[InputT, OutputT], output: OutputT) -> Answer:
+    return Answer(tool.render(output), output.structure())
+
+
+def envelope(error: GatewayError) -> Answer:
+    """A failure in structure and in text: some clients show only one of the two."""
+    verdict = error.verdict
+    body = ErrorBody(
+        code=verdict.code,
+        message=error.message,
+        data=ErrorData(
+            reason=error.reason,
+            recovery=Recovery(hint=error.hint),
+            retryable=verdict.retryable,
+            retry_after=None if error.retry_after is None else round(error.retry_after, 1),
+        ),
+    )
+    lines = [f"Error ({error.reason}): {error.message}", f"Next: {error.hint}"]
+    if error.retry_after is not None:
+        lines.append(f"Wait: {wait(error.retry_after)}.")
+    structure = {"error": body.model_dump(mode="json", exclude_none=True)}
+    return Answer("\n".join(lines), structure, is_error=True)
+
+
+def _too_slow(deadline: float) -> UpstreamTimeout:
+    return UpstreamTimeout(
+        f"The call was not finished within {wait(deadline)}, so it was stopped.",
+        "This says nothing about what the catalogue holds; call again, with fewer rows if many were asked.",
+    )
+
+
+def _crashed(name: str) -> GatewayError:
+    return GatewayError(
+        Reason.INTERNAL,
+        f"{name} failed by a fault of this server.",
+        "This says nothing about what the catalogue holds; report it with the arguments of the call.",
+    )
