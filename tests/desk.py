@@ -1,0 +1,61 @@
+"""A reader's desk: tools called through the real border, every answer checked against its schemas."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import jsonschema
+from shared import contract
+
+from heritage_gateway.plugin import Services
+from heritage_gateway.registry import House, load
+from heritage_gateway.settings import GatewaySettings
+from heritage_gateway.tool import Answer, AnyTool, Border
+
+
+class Desk:
+    """`async with Desk() as desk: await desk.call(tool, key=value)`; settings come from the environment."""
+
+    def __init__(self, *, transport: Any = None) -> None:
+        settings = GatewaySettings.read()
+        self.services = Services(settings, transport=transport)
+        self.house: House = load(self.services)
+        self.border = Border(deadline=settings.call_deadline, budget=settings.answer_budget)
+        self.tools: dict[str, AnyTool] = {
+            tool.name: tool for provider in self.house.providers for tool in provider.tools
+        }
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.services.aclose()
+
+    async def call(self, name: str, /, **arguments: Any) -> Answer:
+        answer = await self.border.call(self.tools[name], arguments)
+        check(self.tools[name], answer)
+        return answer
+
+
+def check(tool: AnyTool, answer: Answer) -> None:
+    """Valid under our schema, and under the contract once fields it does not know are removed."""
+    jsonschema.validate(answer.structure, tool.output_schema)
+    agreed = contract(tool.name)
+    if agreed is not None:
+        schema = agreed["outputSchema"]
+        jsonschema.validate(known_to(schema, answer.structure), schema)
+
+
+def known_to(schema: dict[str, Any], value: Any) -> Any:
+    """`value` without the fields that a closed schema does not know (the superset rule)."""
+    if isinstance(value, list):
+        return [known_to(schema.get("items", {}), item) for item in value]
+    properties = schema.get("properties")
+    if not isinstance(value, dict) or properties is None:
+        return value
+    closed = schema.get("additionalProperties") is False
+    return {
+        key: known_to(properties.get(key, {}), item)
+        for key, item in value.items()
+        if key in properties or not closed
+    }
