@@ -10,11 +10,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import hypothesis
 import pytest
 from shared import CAPTURED, STANDIN
 
+# The machine may be busy, and drawing from all of Unicode is slow the first time.
+hypothesis.settings.register_profile(
+    "suite", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("suite")
+
 _NEEDS = {"standin": STANDIN, "captured": CAPTURED}
-_PREFIXES = ("HERITAGE_", "SMITHSONIAN_", "LOC_", "FASTMCP_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
+_PREFIXES = (
+    "HERITAGE_",
+    "SMITHSONIAN_",
+    "LOC_",
+    "FASTMCP_",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -30,7 +45,11 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """With HERITAGE_TEST_NO_SKIPS set, a skip is a failure."""
     outcome = yield
     report = outcome.get_result()  # type: ignore[attr-defined]
-    if report.skipped and os.environ.get("HERITAGE_TEST_NO_SKIPS") and not hasattr(report, "wasxfail"):
+    if (
+        report.skipped
+        and os.environ.get("HERITAGE_TEST_NO_SKIPS")
+        and not hasattr(report, "wasxfail")
+    ):
         report.outcome = "failed"
         report.longrepr = f"skipped, where nothing may be skipped: {item.nodeid}"
 

@@ -8,7 +8,16 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Annotated, Any, Self, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    field_validator,
+    model_validator,
+)
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from heritage_gateway.errors import InvalidRequest, Reason
@@ -25,8 +34,8 @@ def _no_boolean(value: object) -> object:
     return value
 
 
-Count = Annotated[int, BeforeValidator(_no_boolean), Field(ge=1, multiple_of=1)]
-Offset = Annotated[int, BeforeValidator(_no_boolean), Field(ge=0, le=_LARGEST)]
+Count = Annotated[int, Field(ge=1, multiple_of=1), BeforeValidator(_no_boolean)]
+Offset = Annotated[int, Field(ge=0, le=_LARGEST), BeforeValidator(_no_boolean)]
 
 
 class Arguments(BaseModel):
@@ -46,7 +55,14 @@ class Arguments(BaseModel):
         if not isinstance(value, dict):
             return value
         given: dict[str, Any] = value
-        return {key: _sendable(item) for key, item in given.items() if not cls._absent(key, item)}
+        return {key: item for key, item in given.items() if not cls._absent(key, item)}
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _sendable(cls, value: object) -> object:
+        if isinstance(value, str) and _UNSENDABLE.search(value):
+            raise PydanticCustomError("unsendable", "text holds a control character")
+        return value
 
     @classmethod
     def _absent(cls, key: str, item: object) -> bool:
@@ -72,12 +88,6 @@ def _parsed(value: str) -> object:
         return json.loads(value)
     except (ValueError, RecursionError):
         return value
-
-
-def _sendable(item: object) -> object:
-    if isinstance(item, str) and _UNSENDABLE.search(item):
-        raise PydanticCustomError("unsendable", "text holds a control character")
-    return item
 
 
 def _sentence(cls: type[Arguments], problem: ErrorDetails) -> str:
