@@ -144,9 +144,10 @@ def _entries(
         if used > room:
             break
         kept.append(entry)
-    if not kept and rest and len(_longest(rest[0])[1]) > room:
-        kept = [_sliced(rest[0], 0, room)]
-        cut_at = skipped + room
+    if not kept and rest:  # at least one, or following the notice would never get on
+        is_long = len(_longest(rest[0])[1]) > room
+        kept = [_sliced(rest[0], 0, room) if is_long else rest[0]]
+        cut_at = skipped + room if is_long else None
     if not offset and not skipped and len(kept) == len(value) and cut_at is None:
         return kept, None
     return kept, Shortened(
