@@ -1,0 +1,23 @@
+"""The only floor that talks to the network; nothing above it knows which library does."""
+
+from __future__ import annotations
+
+from heritage_gateway.http.cache import AnswerCache
+from heritage_gateway.http.client import HttpClient, Statistics
+from heritage_gateway.http.limiter import Limiter, Rest
+from heritage_gateway.http.policy import Pace, Upstream, is_loopback
+from heritage_gateway.http.recorded import RecordedTransport
+from heritage_gateway.http.reply import Reply
+
+__all__ = [
+    "AnswerCache",
+    "HttpClient",
+    "Limiter",
+    "Pace",
+    "RecordedTransport",
+    "Reply",
+    "Rest",
+    "Statistics",
+    "Upstream",
+    "is_loopback",
+]

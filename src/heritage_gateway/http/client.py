@@ -1,0 +1,311 @@
+"""One host, asked politely: cache, one flight per question, pace, retries, and errors in words."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from types import MappingProxyType, TracebackType
+from typing import Generic, Self, TypeVar, cast
+
+import anyio
+import httpx
+
+from heritage_gateway.errors import (
+    InvalidRequest,
+    RateLimited,
+    Reason,
+    UpstreamBlocked,
+    UpstreamError,
+    UpstreamTimeout,
+    UpstreamUnavailable,
+)
+from heritage_gateway.http import connection, failure, retry
+from heritage_gateway.http.cache import AnswerCache
+from heritage_gateway.http.flight import Flight, Flights
+from heritage_gateway.http.limiter import Limiter, Rest
+from heritage_gateway.http.policy import Upstream
+from heritage_gateway.http.reply import Reply
+
+T = TypeVar("T")
+
+_log = logging.getLogger("heritage_gateway.http")
+_REDIRECTS = 5
+_NO_PARAMS: Mapping[str, str] = MappingProxyType({})
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """`sent` counts requests that left, redirects and retries included."""
+
+    sent: int
+    cache_hits: int
+    resting_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Errand(Generic[T]):
+    key: Hashable
+    path: str
+    params: Mapping[str, str]
+    endpoint: str
+    read: Callable[[Reply], T]
+    ttl: float | Callable[[T], float]
+    size_hint: int | None
+
+
+class HttpClient:
+    """The only way to a host; share one among all sessions, on one event loop.
+
+    `allowed_hosts` holds `host` for the scheme's own port and `host:port` for any other. The cache
+    may be shared between clients. After `aclose` the next call opens the connections again.
+    """
+
+    def __init__(
+        self,
+        upstream: Upstream,
+        *,
+        allowed_hosts: frozenset[str],
+        cache: AnswerCache,
+        user_agent: str,
+        transport: httpx.AsyncBaseTransport | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = _now,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        self._upstream = upstream
+        self._origin = httpx.URL(upstream.base_url)
+        self._allowed = frozenset(host.lower() for host in allowed_hosts)
+        if upstream.host not in self._allowed:
+            raise ValueError(f"The host of {upstream.name} is missing in the list of hosts.")
+        self._cache = cache
+        self._user_agent = user_agent
+        self._transport = transport
+        self._clock = clock
+        self._now = now
+        self._sleep = sleep
+        self._chance = chance
+        self._client: httpx.AsyncClient | None = None
+        self._flights = Flights()
+        self._rest = Rest(clock=clock, now=now)
+        self._limiters = _limiters(upstream)
+        self._sent = 0
+        self._hits = 0
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        await self._flights.land()
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    async def get(
+        self,
+        path: str,
+        *,
+        params: Mapping[str, str] | None = None,
+        endpoint: str,
+        read: Callable[[Reply], T],
+        ttl: float | Callable[[T], float] = 0,
+        size_hint: int | None = None,
+    ) -> T:
+        """What `read` makes of the reply; `path` goes out as given, already percent-encoded.
+
+        `read` sees every reply that is no generic failure (so 400, 401, 403 and 404 too) and
+        returns the value, or raises a GatewayError; its transient UpstreamErrors are retried.
+        Only values are kept, `ttl` seconds each. The key is path and parameters, so one address
+        must always be read in the same way. `size_hint` replaces the body's size in bytes.
+        The deadline is that of the surrounding anyio scope.
+        """
+        if endpoint not in self._upstream.paces:
+            raise KeyError(endpoint)
+        _refuse_detours(path)
+        params = _NO_PARAMS if params is None else params
+        key = self._key(path, params)
+        kept = self._cache.get(key)
+        if kept is not None:
+            self._hits += 1
+            return cast(T, kept.value)
+        errand = _Errand(key, path, params, endpoint, read, ttl, size_hint)
+        until = anyio.current_effective_deadline()
+        value = await self._flights.board(key, until, lambda flight: self._pursue(errand, flight))
+        return cast(T, value)
+
+    def remember(
+        self, path: str, params: Mapping[str, str] | None, value: object, *, ttl: float, size: int
+    ) -> None:
+        """Keep a value that came by another way under the key that `get` would use."""
+        self._cache.put(self._key(path, params or _NO_PARAMS), value, ttl, size)
+
+    def recall(self, path: str, params: Mapping[str, str] | None) -> object | None:
+        """What is kept, without ever sending; None if nothing is."""
+        kept = self._cache.get(self._key(path, params or _NO_PARAMS))
+        return None if kept is None else kept.value
+
+    @property
+    def sent(self) -> int:
+        return self._sent
+
+    def statistics(self) -> Statistics:
+        return Statistics(self._sent, self._hits, self._rest.until)
+
+    def _key(self, path: str, params: Mapping[str, str]) -> Hashable:
+        return ("GET", self._upstream.base_url, path, tuple(sorted(params.items())))
+
+    async def _pursue(self, errand: _Errand[T], flight: Flight) -> T:
+        attempt = 1
+        while True:
+            until = flight.until
+            try:
+                return await self._attempt(errand, flight)
+            except UpstreamError as error:
+                problem = error
+            if flight.until > until and isinstance(problem, UpstreamTimeout | RateLimited):
+                continue  # somebody with more time has joined meanwhile
+            wait = retry.delay(
+                attempt,
+                backoff=self._upstream.backoff,
+                chance=self._chance(),
+                asked=problem.retry_after,
+            )
+            if not retry.another(problem, attempt, self._upstream.attempts, wait, flight.left()):
+                raise problem
+            await self._sleep(wait)
+            attempt += 1
+
+    async def _attempt(self, errand: _Errand[T], flight: Flight) -> T:
+        self._rest.check()
+        if flight.left() <= 0:
+            raise failure.too_late(self._upstream)
+        limiters = self._limiters[errand.endpoint]
+        for limiter in limiters:
+            limiter.check(flight.left())
+        for limiter in limiters:
+            await limiter.turn(flight.left())
+        self._rest.check()  # the host may have said stop to somebody while this call queued
+        reply = await self._send(errand, max(flight.left(), 0.0))
+        if reply.rate_remaining is not None and limiters:
+            await limiters[0].observe(reply.rate_remaining)
+        self._screen(reply)
+        value = errand.read(reply)
+        ttl = errand.ttl(value) if callable(errand.ttl) else errand.ttl
+        size = len(reply.body) if errand.size_hint is None else errand.size_hint
+        self._cache.put(errand.key, value, ttl, size)
+        return value
+
+    def _screen(self, reply: Reply) -> None:
+        problem = failure.of_reply(reply, self._upstream, self._now())
+        if problem is None:
+            return
+        if isinstance(problem, RateLimited | UpstreamBlocked) and problem.retry_after is not None:
+            self._rest.rest(problem.retry_after, problem)
+            self._rest.check()
+        raise problem
+
+    async def _send(self, errand: _Errand[T], left: float) -> Reply:
+        upstream = self._upstream
+        read_timeout = min(upstream.read_timeout, left)
+        if self._client is None:
+            self._client = connection.opened(
+                user_agent=self._user_agent, guard=self._guard, transport=self._transport
+            )
+        request = self._client.build_request(
+            "GET",
+            upstream.base_url + errand.path,
+            params=dict(errand.params) or None,
+            headers=dict(upstream.headers),
+            timeout=httpx.Timeout(read_timeout, connect=min(upstream.connect_timeout, left)),
+        )
+        started = self._clock()
+        try:
+            reply = await self._exchange(self._client, request)
+        except httpx.RequestError as error:
+            problem = failure.of_transport(error, upstream, read_timeout=read_timeout)
+            outcome = type(error).__name__
+        else:
+            self._report(errand.endpoint, str(reply.status), started)
+            return reply
+        self._report(errand.endpoint, outcome, started)
+        # raised out here: what httpx says may quote addresses and headers
+        raise problem
+
+    def _report(self, endpoint: str, outcome: str, started: float) -> None:
+        milliseconds = round((self._clock() - started) * 1000)
+        _log.debug("%s %s: %s in %d ms", self._upstream.name, endpoint, outcome, milliseconds)
+
+    async def _exchange(self, client: httpx.AsyncClient, request: httpx.Request) -> Reply:
+        for _ in range(_REDIRECTS + 1):
+            response = await client.send(request, stream=True)
+            try:
+                body = await self._body(response)
+            finally:
+                await response.aclose()
+            if response.next_request is None:
+                headers = MappingProxyType(dict(response.headers.items()))
+                return Reply(response.status_code, headers, body, self._upstream.name)
+            request = response.next_request
+        raise UpstreamUnavailable(
+            f"{failure.titled(self._upstream)} redirected in a circle.", failure.LATER
+        )
+
+    async def _body(self, response: httpx.Response) -> bytes:
+        body = bytearray()
+        async for chunk in response.aiter_bytes():
+            body += chunk
+            if len(body) > self._upstream.max_body:
+                raise failure.too_large(self._upstream)
+        return bytes(body)
+
+    async def _guard(self, request: httpx.Request) -> None:
+        """Refuse hosts outside the list; give our headers to nobody but the upstream itself."""
+        url, origin = request.url, self._origin
+        if url.netloc.decode("ascii") not in self._allowed:
+            failure.misdirected(self._upstream)
+        if (url.scheme, url.netloc) != (origin.scheme, origin.netloc):
+            for name in self._upstream.headers:
+                request.headers.pop(name, None)
+        self._sent += 1
+
+
+def _limiters(upstream: Upstream) -> dict[str, tuple[Limiter, ...]]:
+    """The limiters of each endpoint class, its own first; the shared one is the same in all."""
+    if not upstream.paced:
+        return dict.fromkeys(upstream.paces, ())
+    shared: tuple[Limiter, ...] = ()
+    if upstream.shared_pace is not None:
+        shared = (Limiter(upstream.shared_pace, name=upstream.name),)
+    return {
+        endpoint: (Limiter(pace, name=upstream.name), *shared)
+        for endpoint, pace in upstream.paces.items()
+    }
+
+
+def _refuse_detours(path: str) -> None:
+    if not path.startswith("/") or "?" in path or "#" in path:
+        raise ValueError("a path begins with a slash, and its parameters travel apart")
+    if any(part.lower().replace("%2e", ".") in {".", ".."} for part in path.split("/")):
+        # they would be resolved on the way, and the answer be that of another address
+        raise InvalidRequest(
+            Reason.INVALID_INPUT,
+            "An identifier holds a part that is only dots.",
+            "Pass identifiers on exactly as they were given.",
+        )
