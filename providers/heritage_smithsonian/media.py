@@ -1,0 +1,219 @@
+"""The media of a record, read once; what is counted and what is delivered come from one list.
+
+Open Access leaves media out that are not CC0, yet each image is judged by its own `usage.access`:
+the record's flag speaks of the metadata. `online_media_type: ["Images"]` promises nothing, 147
+captured records have it without any media.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qs, quote, urlsplit
+
+from heritage_smithsonian.models import MediaImage, MediaSummary, NonImageMedia, Rendition
+from heritage_smithsonian.wire import (
+    Raw,
+    content,
+    descriptive,
+    is_raw,
+    link,
+    mapping,
+    mappings,
+    number,
+    raw,
+    text,
+)
+
+IDS = "https://ids.si.edu/ids/deliveryService"  # the public image service: links are for people
+THUMBNAIL, SCREEN = 120, 800  # pixels of the long side, for media that list no files
+
+_SIZE = re.compile(r"\(\s*([0-9]{1,7})\s*[xX×]\s*([0-9]{1,7})\s*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Medium:
+    """One entry of `online_media`."""
+
+    kind: str  # upstream's type: Images, 3d_voyager, Scanned books, ...
+    is_image: bool
+    is_cc0: bool
+    media_id: str
+    url: str | None
+    thumbnail_url: str | None
+    screen_url: str | None = None
+    jpeg: Rendition | None = None
+    tiff: Rendition | None = None
+    alt_text: str | None = None
+    description: str | None = None
+
+
+def media(row: Raw) -> tuple[Medium, ...]:
+    """All media, in catalogue order. Entries without any id or address are husks and count nowhere."""
+    online = descriptive(row).get("online_media") or content(row).get("online_media")
+    listed = online.get("media") if is_raw(online) else online
+    return tuple(found for entry in mappings(listed) if (found := _medium(entry)))
+
+
+def summary(found: tuple[Medium, ...]) -> MediaSummary:
+    cc0_images = sum(medium.is_image and medium.is_cc0 for medium in found)
+    return MediaSummary(
+        count=len(found),
+        cc0_image_count=cc0_images,
+        has_cc0_images=cc0_images > 0,
+        thumbnail_url=thumbnail(found),
+        non_image_media=tuple(
+            NonImageMedia(type=medium.kind, url=medium.url, is_cc0=medium.is_cc0)
+            for medium in found
+            if not medium.is_image
+        ),
+    )
+
+
+def thumbnail(found: tuple[Medium, ...]) -> str | None:
+    """Of the first CC0 image; failing that, of another CC0 medium such as a 3D scene."""
+    free = [medium for medium in found if medium.is_cc0 and medium.thumbnail_url]
+    free.sort(key=lambda medium: not medium.is_image)
+    return free[0].thumbnail_url if free else None
+
+
+def images(found: tuple[Medium, ...]) -> tuple[MediaImage, ...]:
+    """The CC0 images, as many as `summary` counts."""
+    return tuple(
+        MediaImage(
+            media_id=medium.media_id,
+            is_cc0=True,
+            thumbnail_url=medium.thumbnail_url,
+            screen_url=medium.screen_url,
+            high_res_jpeg=medium.jpeg,
+            high_res_tiff=medium.tiff,
+            alt_text=medium.alt_text,
+            description=medium.description,
+        )
+        for medium in found
+        if medium.is_image and medium.is_cc0
+    )
+
+
+# -- one entry -----------------------------------------------------------------------------------------
+
+
+def _medium(entry: Raw) -> Medium | None:
+    kind = text(entry.get("type"))
+    page = _link(entry.get("content"))
+    image_id = _image_id(entry, page)
+    files = _files(entry)
+    if not (page or image_id or files):
+        return None
+    is_image = kind == "Images" or (not kind and bool(image_id))
+    is_cc0 = mapping(entry.get("usage")).get("access") == "CC0"
+    if not is_image:
+        first = next(iter(files.values()), None)
+        return Medium(
+            kind=kind or "Unspecified",
+            is_image=False,
+            is_cc0=is_cc0,
+            media_id=image_id or page,
+            url=page or (first.url if first else None),
+            thumbnail_url=_given_thumbnail(entry),
+        )
+    small, screen = files.get("thumb"), files.get("screen")
+    return Medium(
+        kind="Images",
+        is_image=True,
+        is_cc0=is_cc0,
+        media_id=image_id or page or next(iter(files.values())).url,
+        url=page or None,
+        thumbnail_url=small.url if small else sized(image_id, THUMBNAIL) or _given_thumbnail(entry),
+        screen_url=screen.url if screen else sized(image_id, SCREEN) or page or None,
+        jpeg=files.get("jpeg"),
+        tiff=files.get("tiff"),
+        alt_text=text(entry.get("altTextAccessibility")) or text(entry.get("text_equiv")) or None,
+        description=text(entry.get("extDescrAccessibility")) or text(entry.get("caption")) or None,
+    )
+
+
+def _image_id(entry: Raw, page: str) -> str:
+    """`idsId`, else `id`, else the id in the delivery address; some NMNH ids are whole addresses."""
+    return raw(entry.get("idsId")).strip() or raw(entry.get("id")).strip() or _delivered_id(page)
+
+
+def _delivered_id(address: str) -> str:
+    """Both forms occur: `deliveryService?id=X` and `deliveryService/id/ark:/65665/X/90`."""
+    if not address.startswith("https://ids.si.edu/"):
+        return ""
+    parts = _split(address)
+    asked = parse_qs(parts[1]).get("id", [""])[0]
+    if asked:
+        return asked
+    path = parts[0].partition("/deliveryService/id/")[2]
+    return re.sub(r"/[0-9]{1,4}$", "", path)
+
+
+def _split(address: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # brackets in a host name, for one
+        return "", ""
+    return parts.path, parts.query
+
+
+def sized(image_id: str, pixels: int) -> str | None:
+    """The image service's address of an image whose long side has at most so many pixels."""
+    if not image_id or "://" in image_id:
+        return None
+    return f"{IDS}?id={quote(image_id, safe=':/')}&max={pixels}"
+
+
+def _given_thumbnail(entry: Raw) -> str | None:
+    """`thumbnail` is often the full picture: at the image service it is asked for small."""
+    address = _link(entry.get("thumbnail"))
+    return sized(_delivered_id(address), THUMBNAIL) or address or None
+
+
+def _link(value: object) -> str:
+    address = link(value)
+    if address.lower().startswith(
+        "http://ids.si.edu/"
+    ):  # served by https too; most records are old
+        return "https" + address[4:]
+    return address
+
+
+# -- files ---------------------------------------------------------------------------------------------
+
+
+def _files(entry: Raw) -> dict[str, Rendition]:
+    """The first file of each kind; 1,276 of 5,143 captured media list none."""
+    found: dict[str, Rendition] = {}
+    for resource in mappings(entry.get("resources")):
+        address = _link(resource.get("url"))
+        if address:
+            label = raw(resource.get("label"))
+            found.setdefault(_file_kind(label), _rendition(resource, address, label))
+    return found
+
+
+def _file_kind(label: str) -> str:
+    """In this order: "High-resolution TIFF" is no JPEG, and 3D files have no label at all."""
+    label = label.lower()
+    if "tif" in label:
+        return "tiff"
+    if any(word in label for word in ("jpeg", "jpg", "high-res")):
+        return "jpeg"
+    return next((word for word in ("screen", "thumb") if word in label), "other")
+
+
+def _rendition(resource: Raw, address: str, label: str) -> Rendition:
+    width, height = number(resource.get("width")) or 0, number(resource.get("height")) or 0
+    if width > 0 and height > 0:
+        return Rendition(url=address, width=width, height=height)
+    width, height = _labelled_size(label)
+    return Rendition(url=address, width=width or None, height=height or None)
+
+
+def _labelled_size(label: str) -> tuple[int, int]:
+    """Labels of 2020 give the long side twice, "(3000x3000)" for 3000x2000: a square is no size."""
+    match = _SIZE.search(label)
+    width, height = (int(match[1]), int(match[2])) if match else (0, 0)
+    return (width, height) if width and height and width != height else (0, 0)
