@@ -44,6 +44,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._skipping.passed
 
+    def be_busy(self, seconds: float) -> None:
+        """What a callback does that holds the loop up: time passes, timers become late."""
+        self._skipping.passed += seconds
+
 
 def clock() -> float:
     """The running loop's time, to be given where a monotonic clock is asked for."""

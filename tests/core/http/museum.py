@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+import pytest
 
 from core.virtual_time import clock, now
-from heritage_gateway.errors import InvalidRequest, Reason
+from heritage_gateway.errors import InvalidRequest, Reason, UpstreamError
 from heritage_gateway.http import AnswerCache, HttpClient, Pace, Reply, Upstream
 
 KEY = "s3cret-k3y"
@@ -78,3 +79,17 @@ def data(reply: Reply) -> object:
     if reply.status != 200:
         raise InvalidRequest(Reason.INVALID_INPUT, f"The status is {reply.status}.", "Change it.")
     return reply.json()
+
+
+async def failing(host: Museum, kind: type[UpstreamError], **changes: Any) -> UpstreamError:
+    """The error of a call, after a look at everything that could be printed of it."""
+    async with host.client(**changes) as client:
+        with pytest.raises(kind) as caught:
+            await client.get("/search", params={"q": "s3cret query"}, endpoint="search", read=data)
+    error = caught.value
+    seen: BaseException | None = error
+    while seen is not None:
+        told = f"{seen} {seen.args} {getattr(seen, 'hint', '')}"
+        assert not any(word in told for word in (KEY, "s3cret", "https:", "/search"))
+        seen = seen.__cause__ or seen.__context__
+    return error

@@ -151,15 +151,15 @@ async def test_a_host_exempt_from_the_proxy_is_asked_directly(
     assert proxy.lines == []
 
 
-@pytest.mark.parametrize("status", [403, 407])
-@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize(
+    ("scheme", "status"),
+    [("https", 403), ("https", 407), ("http", 407)],  # a plain 403 may come from the host itself
+)
 async def test_a_refusal_of_the_proxy_is_told_apart(
     monkeypatch: pytest.MonkeyPatch, scheme: str, status: int
 ) -> None:
     async with Proxy(status=status).running() as port:
         monkeypatch.setenv(f"{scheme.upper()}_PROXY", f"http://me:pa55@127.0.0.1:{port}")
-        if (scheme, status) == ("http", 403):
-            pytest.skip("nothing tells it from a refusal of the host")
         with pytest.raises(UpstreamUnavailable, match="proxy") as caught:
             await asked(base_url=f"{scheme}://museum.example")
     assert "HTTPS_PROXY" in caught.value.hint
@@ -176,9 +176,8 @@ async def test_an_unusable_proxy_is_told_without_its_address(
     assert caught.value.__context__ is None
 
 
-@pytest.mark.parametrize("variable", CERTIFICATE_VARIABLES)
 async def test_certificates_that_cannot_be_loaded_are_told(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "empty.pem").write_text("no certificate")
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "empty.pem"))

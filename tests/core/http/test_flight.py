@@ -170,5 +170,6 @@ async def test_a_failure_that_nobody_waits_for_is_no_unseen_exception() -> None:
         await asyncio.sleep(1)
         call.cancel()
         await asyncio.sleep(1)
+    del call  # its traceback holds the flight
     gc.collect()
     assert not unseen

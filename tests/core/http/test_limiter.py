@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.virtual_time import clock, now, run
+from core.virtual_time import VirtualLoop, clock, now, run
 from heritage_gateway.errors import RateLimited, UpstreamBlocked
 from heritage_gateway.http import Limiter, Pace, Rest
 from heritage_gateway.http.limiter import spell
@@ -35,7 +35,10 @@ async def test_turns_come_in_the_order_of_arrival() -> None:
         order.append(number)
 
     async def latecomer() -> None:
-        await asyncio.sleep(2.0)  # comes exactly when a place is freed
+        await asyncio.sleep(1.5)
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, VirtualLoop)
+        loop.be_busy(1)  # a place is free by now, and nobody who waits for it has woken up
         await call(99)
 
     await asyncio.gather(latecomer(), *(call(number) for number in range(5)))
