@@ -1,0 +1,97 @@
+"""The tables of README.md that are made from the product: tools, settings, hosts.
+
+`.venv/bin/python tests/docs/tables.py` writes them anew; test_readme.py says when that is due.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from fastmcp import Client
+from pydantic.fields import FieldInfo
+
+from heritage_gateway.plugin import Services
+from heritage_gateway.registry import House, load
+from heritage_gateway.server import build
+from heritage_gateway.settings import EnvironmentSettings, GatewaySettings
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def rewritten(text: str) -> str:
+    """`text` with every table between its markers as the product has it now."""
+    for name, lines in asyncio.run(_tables()).items():
+        begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
+        before, _, rest = text.partition(begin)
+        _, found, after = rest.partition(end)
+        if not found:
+            raise ValueError(f"README.md lacks the markers of its table of {name}.")
+        text = "\n".join([before + begin, *lines, end + after])
+    return text
+
+
+async def _tables() -> dict[str, list[str]]:
+    services = Services(GatewaySettings.read())
+    house = load(services)
+    return {
+        "tools": await _tools(house, services),
+        "settings": list(_settings(house)),
+        "hosts": list(_hosts(services)),
+    }
+
+
+async def _tools(house: House, services: Services) -> list[str]:
+    """As a client of the server sees them."""
+    async with Client(build(house, services)) as client:
+        tools = await client.list_tools()
+    rows = [(f"`{tool.name}`", first_sentence(tool.description or "")) for tool in tools]
+    return list(_table(("Tool", "What for"), rows))
+
+
+def _settings(house: House) -> Iterator[str]:
+    rows = [
+        (
+            f"`{variable}`",
+            _default(one.model_fields[name]),
+            one.model_fields[name].description or "",
+        )
+        for one in _classes(house)
+        for name, variable in one.variables().items()
+    ]
+    return _table(("Variable", "Default", "Meaning"), rows)
+
+
+def variables(house: House) -> set[str]:
+    """Every environment variable that the settings classes read."""
+    return {variable for one in _classes(house) for variable in one.variables().values()}
+
+
+def _classes(house: House) -> list[type[EnvironmentSettings]]:
+    return [GatewaySettings, *(type(provider.settings) for provider in house.providers)]
+
+
+def _hosts(services: Services) -> Iterator[str]:
+    rows = [(f"`{upstream.host}`", upstream.title) for upstream in services.hosts.values()]
+    return _table(("Host", "What it is"), rows)
+
+
+def _default(field: FieldInfo) -> str:
+    value = field.default
+    return "none" if value is None or value in ("", ()) else f"`{value}`"
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    for row in (head, ("---",) * len(head), *rows):
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+
+
+def first_sentence(text: str) -> str:
+    found = re.match(r".*?[.;](?=\s|$)", text, re.DOTALL)
+    return found.group().replace("\n", " ").rstrip(";.") + "." if found else text
+
+
+if __name__ == "__main__":
+    README.write_text(rewritten(README.read_text("utf-8")), "utf-8")

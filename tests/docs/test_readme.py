@@ -1,0 +1,119 @@
+"""What README.md says is what the product does."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import Standin
+from docs.blocks import README, blocks, under
+from docs.tables import rewritten, variables
+from heritage_gateway import cli
+from heritage_gateway.plugin import Services
+from heritage_gateway.registry import load
+from heritage_gateway.settings import GatewaySettings
+from heritage_smithsonian.settings import DEMO_PACE, KEY_PACE
+
+TEXT = README.read_text("utf-8")
+COMMANDS = [
+    shlex.split(command)[1:]
+    for block in under("Command line")
+    for command in block.commands
+    if command.startswith("heritage-gateway")
+]
+
+
+def between(name: str) -> str:
+    begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
+    return TEXT.partition(begin)[2].partition(end)[0].strip()
+
+
+def test_its_tables_are_those_of_the_product() -> None:
+    assert rewritten(TEXT) == TEXT, "run .venv/bin/python tests/docs/tables.py"
+
+
+def test_it_names_no_variable_that_does_not_exist() -> None:
+    house = load(Services(GatewaySettings.read()))
+    named = set(re.findall(r"\b(?:HERITAGE|SMITHSONIAN|LOC)_[A-Z_]+", TEXT))
+    assert named == variables(house)
+
+
+def test_its_two_commands_stand_near_its_top_and_set_up_in_the_same_way() -> None:
+    setup, test = (between(name).splitlines() for name in ("setup", "test"))
+    assert [setup[0], setup[-1], test[0], test[-1]] == ["```sh", "```", "```sh", "```"]
+    assert (len(setup), len(test)) == (3, 3)
+    assert TEXT[: TEXT.index(test[1])].count("\n") < 40
+    make, install, show = setup[1].split(" && ")
+    assert test[1].split(" && ") == [make, f"{install} --group dev", ".venv/bin/pytest"]
+    assert show == ".venv/bin/heritage-gateway demo"
+
+
+def test_ci_runs_exactly_its_test_command() -> None:
+    ci = (README.parent / ".ci" / "run").read_text("utf-8")
+    taken = next(line for line in ci.splitlines() if line.startswith("command=$("))
+    extract = f"{taken}\nprintf '%s' \"$command\""
+    told = subprocess.run(
+        ["bash", "-c", extract], cwd=README.parent, capture_output=True, text=True, check=True
+    )
+    assert told.stdout == between("test").splitlines()[1]
+
+
+def test_its_limits_are_those_that_are_kept() -> None:
+    assert f"| none (`DEMO_KEY`) | 30 | {DEMO_PACE.admits(3600):.0f} |" in TEXT
+    assert f"| your own | 1000 | {KEY_PACE.admits(3600):.0f} |" in TEXT
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_its_commands_are_understood(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (cli.call, cli.demo, cli.doctor, cli.providers, cli.serve, cli.tools):
+        monkeypatch.setattr(module, "run", lambda *_: 0)
+    if words == ["--version"]:
+        with pytest.raises(SystemExit, match=r"^0$"):
+            cli.main(words)
+    else:
+        assert cli.main(words) == 0
+
+
+def test_it_shows_every_command() -> None:
+    shown = {word for words in COMMANDS for word in words[:1]}
+    assert shown == {"serve", "call", "tools", "providers", "doctor", "demo", "--version"}
+    assert [] in COMMANDS
+
+
+@pytest.mark.standin
+@pytest.mark.parametrize(
+    "words",
+    [words for words in COMMANDS if words[:1] not in ([], ["serve"], ["--version"])],
+    ids=" ".join,
+)
+def test_its_commands_do_what_they_say(
+    words: list[str], standin: Standin, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    del standin
+    status = cli.main(words)
+    told = capsysbinary.readouterr()
+    # The stand-in is small, so that a fact may differ there; it is looked at all the same.
+    assert status == 0 or words == ["doctor", "--facts"], told
+    assert told.out.strip()
+
+
+def test_its_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", TEXT):
+        assert target.startswith("https://") or (README.parent / target).exists(), target
+
+
+def test_it_runs_nothing_that_is_not_in_this_project() -> None:
+    shell = [command for block in blocks() if block.language == "sh" for command in block.commands]
+    first = {Path(shlex.split(command)[0]).name for command in shell}
+    assert first == {"python3", "heritage-gateway", "claude"}
+
+
+def test_the_version_is_the_one_of_the_package() -> None:
+    script = Path(sys.executable).parent / "heritage-gateway"
+    told = subprocess.run([script, "--version"], capture_output=True, text=True, check=True)
+    assert told.stdout.startswith("heritage-gateway ")
