@@ -102,7 +102,7 @@ class Everything:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Several clauses under one NOT; other brackets say nothing, since everything is required."""
+    """Clauses under one NOT; other brackets say nothing, since everything is required."""
 
     clauses: tuple[Clause, ...]
 
@@ -180,9 +180,8 @@ def _term(term: Term) -> str:
 
 def _written(clauses: tuple[Clause, ...]) -> str:
     """Clauses side by side. One that only excludes needs something to exclude from."""
-    wanted = [c for c in clauses if not isinstance(c.node, Everything) or c.negative]
-    parts = [("NOT " if c.negative else "") + _node(c.node) for c in wanted]
-    if all(clause.negative for clause in wanted):
+    parts = [("NOT " if c.negative else "") + _node(c.node) for c in clauses]
+    if all(clause.negative for clause in clauses):
         parts.insert(0, EVERYTHING)
     return " ".join(parts)
 
@@ -279,9 +278,7 @@ class _Reader:
         while len(self.stack) > 1:
             self.close()
         self._edge()
-        return tuple(self.top.clauses), tuple(self.notes)
-
-    # brackets
+        return _telling(self.top.clauses), tuple(self.notes)
 
     def open(self) -> None:
         name = self.named or self.top.field
@@ -306,7 +303,7 @@ class _Reader:
         if len(done.clauses) == done.before:
             self.note(_EMPTY_NOTE)
         elif done.negative:
-            self.top.clauses.append(_negated(tuple(done.clauses)))
+            self.top.clauses.append(_negated(_telling(done.clauses)))
         self.depth -= done.negative
         self.top.dangling = False
 
@@ -314,8 +311,6 @@ class _Reader:
         if self.negative or self.top.dangling:
             self.note(_EDGE_NOTE)
         self.negative = False
-
-    # what stands inside them
 
     def phrase(self, token: re.Match[str]) -> None:
         if token["end"] is None:
@@ -383,6 +378,12 @@ class _Reader:
     def add(self, node: Node) -> None:
         self.top.clauses.append(Clause(node, self.negative))
         self.negative = self.top.dangling = False
+
+
+def _telling(clauses: list[Clause]) -> tuple[Clause, ...]:
+    """A bare star beside other clauses asks for nothing more."""
+    star = Clause(Everything())
+    return tuple(clause for clause in clauses if clause != star) or tuple(clauses[:1])
 
 
 def _negated(clauses: tuple[Clause, ...]) -> Clause:

@@ -101,7 +101,7 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
 _ALSO: dict[str, str] = {
     "CHNDM": "cooperhewitt",
     "NASM": "udvar hazy aerospace",
-    "NMAA": "freer sackler gallery",
+    "NMAA": "freer gallery arthur m sackler",
     "NMAAHC": "black",
     "NPG": "portraits",
     "NZP": "zoological park",

@@ -18,6 +18,7 @@ Raw: TypeAlias = Mapping[str, object]
 
 NOTHING: Raw = {}
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
+_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _DECIMAL = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 
 
@@ -89,9 +90,7 @@ def _entry(item: object) -> Entry:
 def link(value: object) -> str:
     """A web address; anything else, such as `javascript:`, is no link."""
     found = seen(raw(value)).strip()
-    if not found.lower().startswith(("http://", "https://")) or any(c.isspace() for c in found):
-        return ""
-    return found
+    return found if _ADDRESS.fullmatch(found) else ""
 
 
 def number(value: object) -> int | None:
