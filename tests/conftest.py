@@ -12,6 +12,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+
 from shared import CAPTURED, STANDIN
 
 # The machine may be busy, and drawing from all of Unicode is slow the first time.

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, Self
 
 import jsonschema
-from shared import contract
 
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House, load
 from heritage_gateway.settings import GatewaySettings
 from heritage_gateway.tool import Answer, AnyTool, Border
+from shared import contract
 
 
 class Desk:

@@ -20,9 +20,8 @@ from heritage_gateway.errors import (
     UpstreamUnavailable,
 )
 from heritage_gateway.http import HttpClient, Reply
-
 from heritage_smithsonian import wire
-from heritage_smithsonian.settings import GET_A_KEY
+from heritage_smithsonian.settings import ENDPOINT, GET_A_KEY
 
 MOST_ROWS = 1000  # above it the API serves ten rows and no error
 SEARCH_LIFETIME = 600.0
@@ -55,29 +54,27 @@ class Edan:
         found = await self.client.get(
             "/search",
             params={"q": q, "start": str(start), "rows": str(min(rows, MOST_ROWS))},
-            endpoint="search",
+            endpoint=ENDPOINT,
             read=self._found,
             ttl=SEARCH_LIFETIME,
         )
         for row in found.rows:
             if url := wire.text(row.get("url")):
-                self.client.remember(
-                    _content(url), None, row, ttl=RECORD_LIFETIME, size=_ROW_SIZE
-                )
+                self.client.remember(_content(url), None, row, ttl=RECORD_LIFETIME, size=_ROW_SIZE)
         return found
 
     async def record(self, url: str) -> wire.Raw:
         """The record of a `url` (edanmdm:..., ead_component:...) or row id. Raises `NothingFound`."""
         return await self.client.get(
-            _content(url), endpoint="content", read=self._record, ttl=RECORD_LIFETIME
+            _content(url), endpoint=ENDPOINT, read=self._record, ttl=RECORD_LIFETIME
         )
 
     def _found(self, reply: Reply) -> Found:
         response = self._response(reply)
         rows, total = response.get("rows"), wire.number(response.get("rowCount"))
-        if total is None or total < 0 or (total and not isinstance(rows, list)):
+        if total is None or total < 0 or (total and rows is None):
             raise _unreadable("its search answer lacks the rows or their count")
-        return Found(total, tuple(row for row in wire.items(rows) if wire.is_raw(row)))
+        return Found(total, tuple(wire.mappings(rows)))
 
     def _record(self, reply: Reply) -> wire.Raw:
         if reply.status == 404 and not _is_router(reply):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from heritage_gateway.http import is_loopback
 from heritage_gateway.plugin import Probe, Provider, Services
-
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.facts import disputed

@@ -15,6 +15,7 @@ GET_A_KEY = f"Get a free key at {SIGN_UP} and set SMITHSONIAN_API_KEY."
 # api.data.gov publishes 1,000 requests an hour for a registered key and 30 for DEMO_KEY (per
 # address). Each pace admits burst + rate in any hour: 950 and 28, below 95 % of the table.
 KEY_PACE = Pace(burst=150, rate=800, per=3600)
+ENDPOINT = "api"  # one class: the quota counts requests of every kind alike
 DEMO_PACE = Pace(burst=20, rate=8, per=3600)
 
 
@@ -55,7 +56,9 @@ class SmithsonianSettings(EnvironmentSettings):
     def rate_hint(self) -> str:
         """What to do when requests run out, in one sentence."""
         if self.has_own_key:
-            return "The key's quota is 1,000 requests an hour; wait, then call again with fewer calls."
+            return (
+                "The key's quota is 1,000 requests an hour; wait, then call again with fewer calls."
+            )
         return (
             "No SMITHSONIAN_API_KEY is set, so DEMO_KEY is used, which serves about 30 requests an "
             f"hour per address. {GET_A_KEY}"
@@ -69,8 +72,7 @@ class SmithsonianSettings(EnvironmentSettings):
             name="api.si.edu",
             title="the Smithsonian Open Access API",
             base_url=self.base_url,
-            paces={"search": pace, "content": pace, "terms": pace},
-            shared_pace=pace,
+            paces={ENDPOINT: pace},
             headers={"X-Api-Key": key},
             paced=paced,
             rate_limit_hint=self.rate_hint,

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import Annotated, Any, Self, get_args
+from typing import Annotated, Any, Self, cast, get_args
 
 from pydantic import (
     BaseModel,
@@ -14,7 +14,6 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
-    field_validator,
     field_validator,
     model_validator,
 )
@@ -54,7 +53,7 @@ class Arguments(BaseModel):
             value = _parsed(value)
         if not isinstance(value, dict):
             return value
-        given: dict[str, Any] = value
+        given = cast(dict[str, Any], value)
         return {key: item for key, item in given.items() if not cls._absent(key, item)}
 
     @field_validator("*", mode="before")

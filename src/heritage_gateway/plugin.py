@@ -90,16 +90,13 @@ class Services:
         self.hosts[upstream.name] = upstream
         client = HttpClient(
             upstream,
-            allowed_hosts=self._reachable,
+            allowed_hosts=frozenset({upstream.host}),
             cache=self.cache,
             user_agent=self.user_agent,
             transport=self.transport,
         )
         self._clients.append(client)
         return client
-
-    def _reachable(self, host: str) -> bool:
-        return any(host == upstream.host for upstream in self.hosts.values())
 
     async def aclose(self) -> None:
         for client in self._clients:

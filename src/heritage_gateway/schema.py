@@ -7,7 +7,7 @@ Every client is met at its weakest: no `$ref` or `$defs` (Gemini, opencode), no 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
@@ -98,20 +98,22 @@ def _plain_schema(
 def _inlined(node: Any, definitions: Mapping[str, Any]) -> Any:
     """`node` with every reference replaced by what it names, and generated titles gone."""
     if isinstance(node, list):
-        return [_inlined(item, definitions) for item in node]
+        return [_inlined(item, definitions) for item in node]  # pyright: ignore[reportUnknownVariableType]
     if not isinstance(node, dict):
         return node
-    if "$ref" in node:
-        named = definitions[node["$ref"].removeprefix(_DEFINITION)]
-        beside = {key: value for key, value in node.items() if key != "$ref"}
+    schema = cast(dict[str, Any], node)
+    if "$ref" in schema:
+        named: dict[str, Any] = definitions[schema["$ref"].removeprefix(_DEFINITION)]
+        beside = {key: value for key, value in schema.items() if key != "$ref"}
         own = {key: value for key, value in named.items() if key != "description"}
         return _inlined({**own, **beside}, definitions)
     return {
-        key: (
-            {name: _inlined(part, definitions) for name, part in value.items()}
-            if key == "properties"
-            else _inlined(value, definitions)
-        )
-        for key, value in node.items()
+        key: _named(value, definitions) if key == "properties" else _inlined(value, definitions)
+        for key, value in schema.items()
         if key != "title"
     }
+
+
+def _named(properties: dict[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """Properties keep their names, one of which may be `title`."""
+    return {name: _inlined(part, definitions) for name, part in properties.items()}

@@ -98,7 +98,7 @@ class Record(Generic[RecordT]):
             shown = clip(value[offset:], room)
             kept = len(shown.removesuffix("…")) if len(value) - offset > room else len(shown)
             whole = not offset and kept >= len(value)
-            told = Shortened(section=name, offset=offset, shown=kept, total=len(value))
+            told = Shortened(section=name, offset=offset, shown=kept, total=len(value), cut_at=None)
             return shown, None if whole else told
         skipped = self.asked.text_offset if continued else 0
         return _entries(name, value, room, offset, skipped)

@@ -102,7 +102,9 @@ class Gateway(FastMCP[Any]):
     held below the next minor release.
     """
 
-    _state_store = property(lambda _self: _NoState())
+    @property
+    def _state_store(self) -> Any:
+        return _NoState()
 
 
 def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] = ()) -> Gateway:

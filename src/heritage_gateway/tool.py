@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 import anyio
 from pydantic import BaseModel, ConfigDict
@@ -104,10 +104,9 @@ class Border:
     def _answer(self, tool: Tool[InputT, OutputT], worked: OutputT | Draft[OutputT]) -> Answer:
         if isinstance(worked, BaseModel):
             return _served(tool, worked)
-        draft = cast("Draft[OutputT]", worked)
         if not self.budget:
-            return _served(tool, draft.within(draft.extent))
-        return _served(tool, largest(draft, lambda output: self._fits(_served(tool, output))))
+            return _served(tool, worked.within(worked.extent))
+        return _served(tool, largest(worked, lambda output: self._fits(_served(tool, output))))
 
     def _fits(self, answer: Answer) -> bool:
         return tokens(answer.text, answer.structure) <= self.budget

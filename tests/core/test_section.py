@@ -26,7 +26,9 @@ class Thing(Sectioned):
 
 
 SECTIONS = ("title", "notes", "topics")
-CONTINUES = re.compile(r'get id="1" section="(\w+)" offset=(\d+)(?: text_offset=(\d+))? continues it')
+CONTINUES = re.compile(
+    r'get id="1" section="(\w+)" offset=(\d+)(?: text_offset=(\d+))? continues it'
+)
 
 
 def record(thing: Thing, asked: SectionArguments | None = None) -> Record[Thing]:

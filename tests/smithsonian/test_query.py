@@ -260,8 +260,8 @@ def test_a_query_that_was_written_anew_is_read_as_it_was_meant(typed: str) -> No
 
 @cache
 def upstream() -> Any:
-    from standin import Settings  # noqa: PLC0415 - absent where the shared folder is
-    from standin.edan import Edan  # noqa: PLC0415
+    from standin import Settings
+    from standin.edan import Edan
 
     return Edan(Settings(data=[str(CAPTURED)]))
 

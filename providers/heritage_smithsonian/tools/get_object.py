@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import Field
@@ -11,7 +11,6 @@ from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.section import Record, SectionArguments, Sectioned
 from heritage_gateway.text import block, inline
 from heritage_gateway.tool import Tool
-
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.models import Labelled, MediaSummary, ObjectRecord, Taxonomy
 
@@ -126,12 +125,12 @@ def _lines(output: Output) -> Iterator[str]:
     yield from (f"- {inline(note.label)}: {inline(note.content)}" for note in output.notes)
 
 
-def _labelled(kind: str, entries: list[Labelled]) -> Iterator[str]:
+def _labelled(kind: str, entries: Sequence[Labelled]) -> Iterator[str]:
     for entry in entries:
         yield f"- {kind} ({inline(entry.label)}): {inline(entry.value)}"
 
 
-def _listed(kind: str, entries: list[str]) -> Iterator[str]:
+def _listed(kind: str, entries: Sequence[str]) -> Iterator[str]:
     if entries:
         yield f"- {kind}: {'; '.join(inline(entry) for entry in entries)}"
 

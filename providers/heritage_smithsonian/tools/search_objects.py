@@ -15,10 +15,9 @@ from heritage_gateway.notice import Notice
 from heritage_gateway.paging import Ask
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
-
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.models import ObjectRow
-from heritage_smithsonian.query import Filters, Lucene, build
+from heritage_smithsonian.query import Filters, Lucene, Unsearchable, build
 
 CAP = 1000
 _LONGEST_QUERY = 2000
@@ -112,7 +111,7 @@ def query_of(asked: Input) -> Lucene:
         )
     filters = asked.filters.query if asked.filters else Filters()
     lucene = build(asked.query, filters)
-    if lucene is None:
+    if isinstance(lucene, Unsearchable):
         raise InvalidRequest(
             Reason.INVALID_INPUT,
             "`query` holds nothing that can be searched for.",

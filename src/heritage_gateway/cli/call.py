@@ -8,7 +8,7 @@ import json
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, cast
 
 from heritage_gateway.cli.house import opened
 from heritage_gateway.settings import GatewaySettings
@@ -69,11 +69,11 @@ def collected(pairs: Sequence[str], text: str | None) -> dict[str, Any]:
         if not sign or not path:
             raise ValueError(f"{pair!a} is not of the form key=value.")
         *outer, last = path.split(".")
-        place: dict[str, Any] = given
+        place = cast(dict[str, Any], given)
         for name in outer:
             inner = place.setdefault(name, {})
             if not isinstance(inner, dict):
                 raise ValueError(f"{path!a} names a key inside a plain value.")
-            place = inner
+            place = cast(dict[str, Any], inner)
         place[last] = value
-    return given
+    return cast(dict[str, Any], given)

@@ -28,12 +28,12 @@ def run(arguments: argparse.Namespace, settings: GatewaySettings) -> int:
 
 
 async def _show(settings: GatewaySettings, *, live: bool) -> int:
-    recorded = RecordedTransport([])
+    recorded = RecordedTransport()
     services = Services(settings, transport=None if live else recorded)
     house = load(services)
     if not live:
         for demo in _demos(house):
-            recorded.add(demo.recording)
+            recorded.add_file(demo.recording)
     quiet_fastmcp(settings)
     _say(
         "heritage-gateway: a short session, as an agent sees it "

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import anyio
+from pydantic import SecretStr
 
 from heritage_gateway import __version__
 from heritage_gateway.cli.house import Open, opened
@@ -15,7 +16,7 @@ from heritage_gateway.errors import GatewayError
 from heritage_gateway.plugin import Fact, Probe
 from heritage_gateway.settings import EnvironmentSettings, GatewaySettings
 
-_SECRET_WORDS = ("key", "token", "secret", "password")
+_TOO_SHORT_TO_SHOW = 8
 
 
 def add_to(commands: Any) -> None:
@@ -62,19 +63,19 @@ def _settings(settings: EnvironmentSettings) -> Iterator[str]:
     for name, variable in settings.variables().items():
         value = getattr(settings, name)
         default = "" if name in settings.model_fields_set else " (default)"
-        yield f"    {variable} = {masked(name, value)}{default}"
+        yield f"    {variable} = {masked(value)}{default}"
 
 
-def masked(name: str, value: object) -> str:
-    """A setting as it may be shown: of a key only whether it is there, and its last two characters."""
+def masked(value: object) -> str:
+    """A setting as it may be shown: of a key only its length and its last two characters."""
     if isinstance(value, tuple):
-        return ", ".join(str(part) for part in value) or "none"
-    if value is None or value == "":
-        return "not set"
-    if not any(word in name for word in _SECRET_WORDS):
-        return str(value)
-    text = value.get_secret_value() if hasattr(value, "get_secret_value") else str(value)
-    return f"set ({len(text)} characters, ends in {text[-2:]})" if len(text) > 8 else "set"
+        return ", ".join(map(str, cast(tuple[object, ...], value))) or "none"
+    if isinstance(value, SecretStr):
+        secret = value.get_secret_value()
+        if len(secret) <= _TOO_SHORT_TO_SHOW:
+            return "set"
+        return f"set ({len(secret)} characters, ends in {secret[-2:]})"
+    return "not set" if value in (None, "") else str(value)
 
 
 async def _probed(probe: Probe, deadline: float) -> bool:

@@ -6,7 +6,7 @@ from heritage_gateway.http.cache import AnswerCache
 from heritage_gateway.http.client import HttpClient, Statistics
 from heritage_gateway.http.limiter import Limiter, Rest
 from heritage_gateway.http.policy import Pace, Upstream, is_loopback
-from heritage_gateway.http.recorded import RecordedTransport
+from heritage_gateway.http.recorded import RecordedTransport, Transport
 from heritage_gateway.http.reply import Reply
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Reply",
     "Rest",
     "Statistics",
+    "Transport",
     "Upstream",
     "is_loopback",
 ]

@@ -205,8 +205,12 @@ class HttpClient:
         reply = await self._send(errand, max(flight.left(), 0.0))
         if reply.rate_remaining is not None and limiters:
             await limiters[0].observe(reply.rate_remaining)
-        self._screen(reply)
-        value = errand.read(reply)
+        try:
+            self._screen(reply)
+            value = errand.read(reply)
+        except (RateLimited, UpstreamBlocked) as problem:
+            self._halt(problem)
+            raise
         ttl = errand.ttl(value) if callable(errand.ttl) else errand.ttl
         size = len(reply.body) if errand.size_hint is None else errand.size_hint
         self._cache.put(errand.key, value, ttl, size)
@@ -214,12 +218,15 @@ class HttpClient:
 
     def _screen(self, reply: Reply) -> None:
         problem = failure.of_reply(reply, self._upstream, self._now())
-        if problem is None:
-            return
-        if isinstance(problem, RateLimited | UpstreamBlocked) and problem.retry_after is not None:
-            self._rest.rest(problem.retry_after, problem)
-            self._rest.check()
-        raise problem
+        if problem is not None:
+            raise problem
+
+    def _halt(self, problem: RateLimited | UpstreamBlocked) -> None:
+        """The host has said stop, by its status or inside an answer: nothing is sent for a while."""
+        blocked = isinstance(problem, UpstreamBlocked)
+        rest = self._upstream.rest_after_block if blocked else self._upstream.rest_after_429
+        self._rest.rest(rest if problem.retry_after is None else problem.retry_after, problem)
+        self._rest.check()
 
     async def _send(self, errand: _Errand[T], left: float) -> Reply:
         upstream = self._upstream

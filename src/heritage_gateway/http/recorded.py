@@ -10,6 +10,8 @@ from typing import Self, cast
 
 import httpx
 
+Transport = httpx.AsyncBaseTransport  # what may stand in for the network
+
 _Params = tuple[tuple[str, str], ...]
 
 
@@ -39,17 +41,16 @@ class Recording:
 class RecordedTransport(httpx.AsyncBaseTransport):
     """Knows a request by path and parameters alone; whatever is not recorded cannot be reached."""
 
-    def __init__(self, entries: Sequence[Mapping[str, object]]) -> None:
-        recordings = [Recording.of(entry) for entry in entries]
-        self._recordings = {(one.path, _sorted(one.params)): one for one in recordings}
+    def __init__(self, entries: Sequence[Mapping[str, object]] = ()) -> None:
+        self._recordings: dict[tuple[str, _Params], Recording] = {}
+        self.add(entries)
 
-    @classmethod
-    def from_text(cls, text: str) -> Self:
-        return cls(cast(list[Mapping[str, object]], json.loads(text)))
+    def add(self, entries: Sequence[Mapping[str, object]]) -> None:
+        for recording in map(Recording.of, entries):
+            self._recordings[recording.path, _sorted(recording.params)] = recording
 
-    @classmethod
-    def from_file(cls, file: Path) -> Self:
-        return cls.from_text(file.read_text(encoding="utf-8"))
+    def add_file(self, file: Path) -> None:
+        self.add(cast(list[Mapping[str, object]], json.loads(file.read_text(encoding="utf-8"))))
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         path = request.url.raw_path.partition(b"?")[0].decode("ascii")

@@ -20,7 +20,8 @@ ENTRIES: list[dict[str, object]] = [
 async def test_a_recorded_request_is_answered_and_no_other(tmp_path: Path) -> None:
     file = tmp_path / "demo.json"
     file.write_text(json.dumps(ENTRIES), encoding="utf-8")
-    transport = RecordedTransport.from_file(file)
+    transport = RecordedTransport()
+    transport.add_file(file)
     async with httpx.AsyncClient(transport=transport, base_url="https://host") as client:
         found = await client.get("/si/search", params={"rows": "5", "q": "a b"})
         assert found.json() == {"rowCount": 1}
