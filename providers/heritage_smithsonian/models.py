@@ -103,9 +103,10 @@ class ObjectRecord(Noun):
     topics: Annotated[tuple[str, ...], Field(description="Index terms, then free text.")]
     materials: tuple[str, ...]
     dimensions: tuple[str, ...]
-    notes: Annotated[
-        tuple[Note, ...], Field(description="Notes in source order, then what has no other field.")
-    ]
+    notes: Annotated[tuple[Note, ...], Field(description="All notes, in source order.")]
+    other: Annotated[
+        tuple[Labelled, ...], Field(description="What the record says beyond the other fields.")
+    ] = ()
     scientific_names: tuple[str, ...]
     taxonomy: Taxonomy | None = None
     coordinates: tuple[Coordinates, ...]

@@ -44,6 +44,10 @@ def notes(record: dict[str, Any]) -> list[tuple[str, str]]:
     return [(note.label, note.content) for note in object_record(record).notes]
 
 
+def other(record: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(entry.label, entry.value) for entry in object_record(record).other]
+
+
 # -- the header ----------------------------------------------------------------------------------
 
 
@@ -115,10 +119,10 @@ def test_every_named_party_keeps_its_label_as_role() -> None:
     )
 
 
-def test_facts_that_strayed_among_the_names_are_notes() -> None:
+def test_facts_that_strayed_among_the_names_are_no_makers() -> None:
     stray = row(freetext={"name": entries("Min. Elevation", "1981")})
     assert object_record(stray).makers == ()
-    assert notes(stray) == [("Min. Elevation", "1981")]
+    assert other(stray) == [("Min. Elevation", "1981")]
 
 
 def test_an_entry_is_dimension_or_material_and_never_both() -> None:
@@ -144,10 +148,10 @@ def test_topics_are_indexed_then_free_without_exact_repetition() -> None:
     assert told.topics == ("Quilts", "Women", "Quilts--History")
 
 
-def test_culture_is_the_index_and_free_text_culture_a_note() -> None:
+def test_culture_is_the_index_and_free_text_culture_stands_beside() -> None:
     told = row(indexed={"culture": ["Japanese"]}, freetext={"culture": entries("Culture", "Edo")})
     assert object_record(told).culture == ("Japanese",)
-    assert notes(told) == [("Culture", "Edo")]
+    assert other(told) == [("Culture", "Edo")]
 
 
 def test_notes_keep_their_order_and_each_paragraph() -> None:
@@ -161,8 +165,8 @@ def test_notes_keep_their_order_and_each_paragraph() -> None:
         ("Provenance", "one"),
         ("Provenance", "two"),
         ("Note", "three"),
-        ("See more items in", "Textiles"),
     ]
+    assert other(told) == [("See more items in", "Textiles")]
 
 
 def test_a_description_joins_the_paragraphs_of_the_best_label() -> None:
@@ -183,7 +187,7 @@ def test_administrative_notes_describe_nothing() -> None:
     assert object_record(told).description is None
 
 
-def test_index_values_without_a_field_are_notes_in_plain_english() -> None:
+def test_index_values_without_a_field_are_told_in_plain_english() -> None:
     told = row(
         indexed={
             "object_type": ["Quilts", "Textiles"],
@@ -194,7 +198,7 @@ def test_index_values_without_a_field_are_notes_in_plain_english() -> None:
             "someNewField": ["a", "b"],
         }
     )
-    assert notes(told) == [
+    assert other(told) == [
         ("Indexed object type", "Quilts; Textiles"),
         ("Geologic era", "Cenozoic"),
         ("Stratigraphic formation", "Hell Creek Fm"),
@@ -215,7 +219,7 @@ def test_what_is_shown_already_is_not_told_again() -> None:
             "dataSource": entries("Data Source", "National Museum of American History"),
         },
     )
-    assert notes(told) == []
+    assert other(told) == []
 
 
 def test_taxonomy_omits_absent_ranks_and_says_class() -> None:
@@ -236,7 +240,7 @@ def test_exhibitions_may_have_only_a_building() -> None:
         Exhibition(name="On view", building="HAZY"),
         Exhibition(name="Portraits", building="NPG"),
     )
-    assert notes(told) == [("On view in room", "South Gallery 240")]
+    assert other(told) == [("On view in room", "South Gallery 240")]
 
 
 def test_rights_keep_a_label_that_says_more() -> None:
@@ -291,7 +295,7 @@ def test_what_is_no_decimal_pair_on_earth_is_no_coordinate(
 def test_degrees_are_told_in_the_records_own_words() -> None:
     degrees = [{"type": "degrees", "content": content} for content in ("10 35 N", "83 31 W")]
     told = row(indexed={"geoLocation": [{"points": point(*degrees)}]})
-    assert notes(told) == [("Coordinates as recorded", "10 35 N, 83 31 W")]
+    assert other(told) == [("Coordinates as recorded", "10 35 N, 83 31 W")]
 
 
 def test_index_places_stand_in_for_missing_free_text() -> None:
@@ -383,15 +387,15 @@ def test_an_archive_record_says_where_it_lies_and_how_it_may_be_used() -> None:
     assert told.materials == ("Extent: 2 Folders",)
     assert told.object_rights == "Ask first."
     assert {
-        Note(label="Container", content="Box 47"),
-        Note(
+        Labelled(label="Container", value="Box 47"),
+        Labelled(
             label="Contained in",
-            content="Collection NAA.2009-27: Marvin Harris papers > Series 5: Name Subject Files",
+            value="Collection NAA.2009-27: Marvin Harris papers > Series 5: Name Subject Files",
         ),
-        Note(label="Level of description", content="file"),
-        Note(label="Collection Restrictions", content="Closed."),
-    } <= set(told.notes)
-    assert "Digital assets" in {note.label for note in told.notes}
+        Labelled(label="Level of description", value="file"),
+    } <= set(told.other)
+    assert Note(label="Collection Restrictions", content="Closed.") in told.notes
+    assert "Digital assets" in {entry.label for entry in told.other}
 
 
 def test_the_row_of_an_archive_record_has_its_date_in_words() -> None:

@@ -31,7 +31,7 @@ def object_row(row: Raw) -> ObjectRow:
 
 
 def object_record(row: Raw) -> ObjectRecord:
-    """The whole record: what has no field of its own stands in the notes under its own label."""
+    """The whole record: what has no field of its own stands in `other` under its own label."""
     header = read_header(row)
     parts = archive_parts(row) if is_archival(row) else museum_parts(row, header)
     return ObjectRecord(
@@ -49,6 +49,7 @@ def object_record(row: Raw) -> ObjectRecord:
         materials=parts.materials,
         dimensions=parts.dimensions,
         notes=parts.notes,
+        other=parts.other,
         scientific_names=parts.scientific_names,
         taxonomy=parts.taxonomy,
         coordinates=parts.coordinates,

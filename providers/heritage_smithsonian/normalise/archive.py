@@ -26,10 +26,8 @@ from heritage_smithsonian.wire import (
 
 _FIELDS = frozenset(("unitdate", "creator", "name", "topic", "place", "identifier", "physdesc"))
 # What the record says of itself comes first, then where it lies, then how it may be used and cited.
-_NOTES = (
-    *("scopecontent", "abstract", "bioghist", "arrangement", "odd", "culture", "objectType"),
-    *("genre_format", "materialspec", "physloc", "container"),
-)
+_NOTES = ("scopecontent", "abstract", "bioghist", "arrangement", "odd")
+_TRAITS = ("culture", "objectType", "genre_format", "materialspec", "physloc", "container")
 _LATER = (
     *("acqinfo", "custodhist", "altformavail", "relatedmaterial", "bibliography"),
     *("accessrestrict", "userestrict", "prefercite", "processinfo", "sponsor"),
@@ -59,6 +57,7 @@ def archive_parts(row: Raw) -> Parts:
         materials=unique(told(entry, bare=_NO_BARE) for entry in extent),
         dimensions=(),
         notes=tuple(Note(label=note.label, content=note.content) for note in notes),
+        other=labels(_traits(row), "Other"),
         identifiers=_identifiers(row),
         object_rights=joined(rights, bare=_RIGHTS),
     )
@@ -101,9 +100,15 @@ def _identifiers(row: Raw) -> tuple[Labelled, ...]:
 
 
 def _notes(row: Raw) -> Iterator[Entry]:
+    blocks = freetext(row)
+    rest = sorted(blocks.keys() - _FIELDS - set((*_NOTES, *_TRAITS, *_LATER, *_LAST)))
+    yield from _told(blocks, (*_NOTES, *rest, *_LATER))
+
+
+def _traits(row: Raw) -> Iterator[Entry]:
+    """What kind of thing it is, and where in the collection it lies."""
     blocks, inside = freetext(row), content(row)
-    rest = sorted(blocks.keys() - _FIELDS - set(_NOTES) - set(_LATER) - set(_LAST))
-    yield from _told(blocks, (*_NOTES, *rest))
+    yield from _told(blocks, _TRAITS)
     hierarchy = _hierarchy(inside)
     if hierarchy:
         yield Entry("Contained in", hierarchy)
@@ -115,7 +120,6 @@ def _notes(row: Raw) -> Iterator[Entry]:
         yield Entry("Language", "; ".join(languages))
     if yes(inside.get("digital_assets_available")):
         yield Entry("Digital assets", "Available at the archive's own page (record_link).")
-    yield from _told(blocks, _LATER)
     if not hierarchy:
         yield from _told(blocks, _LAST)
 

@@ -125,7 +125,8 @@ def museum_parts(row: Raw, header: Header) -> Parts:
         topics=unique(strings(index.get("topic")), _contents(blocks.get("topic"))),
         materials=materials,
         dimensions=dimensions,
-        notes=_notes(notes, dict.fromkeys(others)),
+        notes=tuple(Note(label=note.label or "Note", content=note.content) for note in notes),
+        other=labels(dict.fromkeys(others), "Other"),
         scientific_names=strings(index.get("scientific_name")),
         taxonomy=_taxonomy(index),
         coordinates=coordinates(index),
@@ -138,12 +139,6 @@ def museum_parts(row: Raw, header: Header) -> Parts:
 
 def _contents(block: object) -> Iterator[str]:
     return (entry.content for entry in labelled(block))
-
-
-def _notes(notes: Iterable[Entry], others: Iterable[Entry]) -> tuple[Note, ...]:
-    return tuple(
-        Note(label=entry.label or "Note", content=entry.content) for entry in (*notes, *others)
-    )
 
 
 def _parties(blocks: Raw) -> tuple[tuple[Maker, ...], tuple[Entry, ...]]:

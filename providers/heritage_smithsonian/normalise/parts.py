@@ -34,6 +34,7 @@ class Parts:
     coordinates: tuple[Coordinates, ...] = ()
     exhibitions: tuple[Exhibition, ...] = ()
     credit_line: str | None = None
+    other: tuple[Labelled, ...] = ()
 
 
 def unique(*texts: Iterable[str]) -> tuple[str, ...]:

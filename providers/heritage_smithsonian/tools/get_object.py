@@ -28,6 +28,7 @@ SECTIONS = (
     "culture",
     "topics",
     "notes",
+    "other",
     "scientific_names",
     "coordinates",
     "exhibitions",
@@ -123,6 +124,9 @@ def _lines(output: Output) -> Iterator[str]:
     if output.notes:
         yield "Notes:"
     yield from (f"- {inline(note.label)}: {inline(note.content)}" for note in output.notes)
+    if output.other:
+        yield "Also recorded:"
+    yield from (f"- {inline(entry.label)}: {inline(entry.value)}" for entry in output.other)
 
 
 def _labelled(kind: str, entries: Sequence[Labelled]) -> Iterator[str]:
