@@ -16,9 +16,10 @@ from shared import contract
 class Desk:
     """`async with Desk() as desk: await desk.call(tool, key=value)`; settings come from the environment."""
 
-    def __init__(self, *, transport: Any = None) -> None:
+    def __init__(self, **services: Any) -> None:
+        """`services` are those that stand in for the world: `transport`, `clock`, `sleep`."""
         settings = GatewaySettings.read()
-        self.services = Services(settings, transport=transport)
+        self.services = Services(settings, **services)
         self.house: House = load(self.services)
         self.border = Border(deadline=settings.call_deadline, budget=settings.answer_budget)
         self.tools: dict[str, AnyTool] = {

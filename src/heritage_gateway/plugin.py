@@ -6,8 +6,11 @@ A plugin is an entry point in the group `heritage_gateway.providers` that names 
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -65,18 +68,26 @@ class Provider:
     facts: tuple[Fact, ...] = ()
 
 
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
 @dataclass(slots=True)
 class Services:
     """What the core lends to providers: the settings, and HTTP clients that share manners.
 
     `hosts` is the one table of all upstreams that any tool may call; nothing else can be reached.
-    `transport` replaces the network, for recorded answers and tests.
+    `transport` replaces the network, for recorded answers and tests; `clock`, `now` and `sleep`
+    replace time, for tests that wait for nothing.
     """
 
     settings: GatewaySettings
     transport: Transport | None = None
     hosts: dict[str, Upstream] = field(default_factory=dict[str, Upstream])
     cache: AnswerCache = field(default_factory=AnswerCache)
+    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], datetime] = _now
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     _clients: list[HttpClient] = field(default_factory=list[HttpClient])
 
     @property
@@ -94,6 +105,9 @@ class Services:
             cache=self.cache,
             user_agent=self.user_agent,
             transport=self.transport,
+            clock=self.clock,
+            now=self.now,
+            sleep=self.sleep,
         )
         self._clients.append(client)
         return client
