@@ -17,7 +17,7 @@ _Params = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """`path` is percent-encoded as on the wire and begins with that of the base address."""
+    """`path` is percent-encoded as on the wire; what stands before it depends on the base address."""
 
     path: str
     params: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -39,7 +39,10 @@ class Recording:
 
 
 class RecordedTransport(httpx.AsyncBaseTransport):
-    """Knows a request by path and parameters alone; whatever is not recorded cannot be reached."""
+    """Knows a request by the end of its path, from a slash on, and its parameters.
+
+    So a recording serves whatever address is set; what is not recorded cannot be reached.
+    """
 
     def __init__(self, entries: Sequence[Mapping[str, object]] = ()) -> None:
         self._recordings: dict[tuple[str, _Params], Recording] = {}
@@ -54,10 +57,16 @@ class RecordedTransport(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         path = request.url.raw_path.partition(b"?")[0].decode("ascii")
-        found = self._recordings.get((path, tuple(sorted(request.url.params.multi_items()))))
+        found = self._found(path, tuple(sorted(request.url.params.multi_items())))
         if found is None:
             raise httpx.ConnectError("not recorded")
         return httpx.Response(found.status, headers=dict(found.headers), content=found.body)
+
+    def _found(self, path: str, params: _Params) -> Recording | None:
+        """The recording of the longest end of `path`."""
+        ends = (path[at:] for at, letter in enumerate(path) if letter == "/")
+        known = (self._recordings.get((end, params)) for end in ends)
+        return next((found for found in known if found is not None), None)
 
 
 def _sorted(params: Mapping[str, str]) -> _Params:

@@ -33,6 +33,27 @@ async def test_a_recorded_request_is_answered_and_no_other(tmp_path: Path) -> No
                 await client.get(path)
 
 
+@pytest.mark.parametrize("base", ["", "/si", "/openaccess/api/v1.0"])
+async def test_a_recording_serves_at_whatever_address_is_set(base: str) -> None:
+    transport = RecordedTransport([{"path": "/search", "params": {"q": "a"}, "json": 1}])
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:9") as client:
+        assert (await client.get(f"{base}/search?q=a")).json() == 1
+        for path in ("/research?q=a", "/search/a?q=a", "/search?q=b"):
+            with pytest.raises(httpx.ConnectError, match="not recorded"):
+                await client.get(f"{base}{path}")
+
+
+async def test_the_recording_of_the_longer_path_wins() -> None:
+    entries: list[dict[str, object]] = [
+        {"path": "/search", "json": "short"},
+        {"path": "/loc/search", "json": "long"},
+    ]
+    transport = RecordedTransport(entries)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:9") as client:
+        assert (await client.get("/x/loc/search")).json() == "long"
+        assert (await client.get("/si/search")).json() == "short"
+
+
 @pytest.mark.parametrize(
     "entry", [{"path": "/a", "status": "200"}, {"path": "/a", "params": ["q"]}]
 )
