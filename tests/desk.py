@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Self
 
-import jsonschema
+from jsonschema import Draft202012Validator
 
+from heritage_gateway.errors import Reason
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House, load
+from heritage_gateway.schema import output_schema
 from heritage_gateway.settings import GatewaySettings
-from heritage_gateway.tool import Answer, AnyTool, Border
+from heritage_gateway.tool import Answer, AnyTool, Border, Output
 from shared import contract
 
 
@@ -40,11 +43,27 @@ class Desk:
 
 def check(tool: AnyTool, answer: Answer) -> None:
     """Valid under our schema, and under the contract once fields it does not know are removed."""
-    jsonschema.validate(answer.structure, tool.output_schema)
+    output: type[Output] = tool.output
+    _ours(output, tool.reasons).validate(answer.structure)
     agreed = contract(tool.name)
     if agreed is not None:
         schema = agreed["outputSchema"]
-        jsonschema.validate(known_to(schema, answer.structure), schema)
+        _agreed(tool.name).validate(known_to(schema, answer.structure))
+
+
+@cache
+def _ours(output: type[Output], reasons: tuple[Reason, ...]) -> Draft202012Validator:
+    return _validator(output_schema(output, reasons))
+
+
+@cache
+def _agreed(name: str) -> Draft202012Validator:
+    return _validator((contract(name) or {})["outputSchema"])
+
+
+def _validator(schema: dict[str, Any]) -> Draft202012Validator:
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
 
 
 def known_to(schema: dict[str, Any], value: Any) -> Any:
