@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from heritage_gateway.http import is_loopback
-from heritage_gateway.plugin import Probe, Provider, Services
+from heritage_gateway.plugin import Demo, Probe, Provider, Services
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.facts import disputed
@@ -14,6 +16,21 @@ from heritage_smithsonian.tools.search_objects import search_objects
 INSTRUCTIONS = (
     "Smithsonian tools reach 14 million objects of all Smithsonian museums, archives and libraries. "
     "Start with smithsonian_search_objects; pass its record_id to the other tools."
+)
+
+# `cassettes/README.md` says how the answers are made; a test holds them to these calls.
+DEMO = Demo(
+    recording=Path(__file__).with_name("demo") / "answers.json",
+    calls=(
+        ("smithsonian_search_objects", {"query": "amelia earhart"}),
+        ("smithsonian_get_object", {"id": "nasm_A19670093000"}),
+        (
+            "smithsonian_search_objects",
+            {"query": "", "filters": {"culture": "Japanese", "topic": "Ukiyo-e", "cc0_only": True}},
+        ),
+        ("smithsonian_search_objects", {"query": "quilt", "filters": {"unitcode": "NMAH"}}),
+        ("smithsonian_get_object", {"id": "ead_component:sova-naa-1974-28-ref832"}),
+    ),
 )
 
 
@@ -34,6 +51,7 @@ def plugin(services: Services) -> Provider:
         settings=settings,
         tools=(search_objects(catalogue), get_object(catalogue)),
         instructions=INSTRUCTIONS,
+        demo=DEMO,
         remarks=tuple(_remarks(settings, paced=paced)),
         probes=(Probe("Smithsonian Open Access API", count),),
         facts=disputed(edan),
