@@ -19,11 +19,13 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 
 from docs.blocks import Block, blocks
+from heritage_gateway.plugin import Services
+from heritage_gateway.registry import load
+from heritage_gateway.settings import GatewaySettings
 
 DOCUMENTED = "/path/to/heritage-gateway/.venv/bin/heritage-gateway"
 SCRIPT = Path(sys.executable).parent / "heritage-gateway"
 CLIENTS = ("Claude Desktop", "Claude Code", "Cursor", "VS Code")
-TOOLS = {"smithsonian_get_object", "smithsonian_search_objects"}
 
 
 @dataclass(frozen=True)
@@ -106,5 +108,8 @@ async def test_a_block_starts_a_server_that_lists_its_tools(start: Start) -> Non
     transport = StdioTransport(
         str(SCRIPT), start.arguments, env=start.environment, keep_alive=False
     )
+    house = load(Services(GatewaySettings.read()))
     async with Client(transport) as client:
-        assert {tool.name for tool in await client.list_tools()} == TOOLS
+        assert {tool.name for tool in await client.list_tools()} == {
+            tool.name for provider in house.providers for tool in provider.tools
+        }
