@@ -22,10 +22,13 @@ from heritage_gateway.errors import (
 from heritage_gateway.http import HttpClient, Reply
 from heritage_smithsonian import wire
 from heritage_smithsonian.settings import ENDPOINT, GET_A_KEY
+from heritage_smithsonian.vocabulary import Vocabulary
 
 MOST_ROWS = 1000  # above it the API serves ten rows and no error
 SEARCH_LIFETIME = 600.0
 RECORD_LIFETIME = 86_400.0
+TERMS_LIFETIME = 86_400.0
+EMPTY_LIFETIME = 30.0  # an empty vocabulary is more likely a fault than a fact
 
 _KEY_TROUBLE = {"API_KEY_INVALID", "API_KEY_DISABLED", "API_KEY_UNAUTHORIZED", "API_KEY_UNVERIFIED"}
 _SAYS_NOTHING = "This says nothing about what the catalogue holds; call again in a moment."
@@ -46,17 +49,23 @@ class Edan:
     client: HttpClient
     rate_hint: str
 
-    async def search(self, q: str, *, start: int, rows: int) -> Found:
+    async def search(self, q: str, *, start: int, rows: int, sort: str | None = None) -> Found:
         """Rows of `q` (Lucene, never empty) from `start`; `rows` is 0 to 1,000.
 
-        Each row is the whole record, so it is kept as the answer to `record` too.
+        `sort` is upstream's word: relevancy (absent), newest, updated, random. Each row is the
+        whole record, so it is kept as the answer to `record` too.
         """
         found = await self.client.get(
             "/search",
-            params={"q": q, "start": str(start), "rows": str(min(rows, MOST_ROWS))},
+            params={
+                "q": q,
+                "start": str(start),
+                "rows": str(min(rows, MOST_ROWS)),
+                **({"sort": sort} if sort else {}),
+            },
             endpoint=ENDPOINT,
             read=self._found,
-            ttl=SEARCH_LIFETIME,
+            ttl=0 if sort == "random" else SEARCH_LIFETIME,
         )
         for row in found.rows:
             if url := wire.text(row.get("url")):
@@ -68,6 +77,27 @@ class Edan:
         return await self.client.get(
             _content(url), endpoint=ENDPOINT, read=self._record, ttl=RECORD_LIFETIME
         )
+
+    async def terms(self, field: str) -> Vocabulary:
+        """All index terms of a field. The API sends the list whole, and drops `rows` and `start`."""
+        return await self.client.get(
+            _terms(field),
+            endpoint=ENDPOINT,
+            read=self._vocabulary,
+            ttl=lambda vocabulary: TERMS_LIFETIME if vocabulary else EMPTY_LIFETIME,
+        )
+
+    def known_terms(self, field: str) -> Vocabulary | None:
+        """The vocabulary where it is at hand, without a request."""
+        kept = self.client.recall(_terms(field), None)
+        return kept if isinstance(kept, Vocabulary) else None
+
+    def _vocabulary(self, reply: Reply) -> Vocabulary:
+        response = self._response(reply)
+        if response.get("terms") is None:
+            raise _unreadable("its vocabulary is not there")
+        terms = (wire.raw(term) for term in wire.items(response["terms"]))
+        return Vocabulary(tuple(term for term in terms if term))
 
     def _found(self, reply: Reply) -> Found:
         response = self._response(reply)
@@ -153,6 +183,10 @@ _ROW_SIZE = 4_000  # bytes, the mean of captured records; weighing each would co
 def _content(url: str) -> str:
     """Record IDs may hold slashes, which must not become path segments."""
     return f"/content/{quote(url, safe=':')}"
+
+
+def _terms(field: str) -> str:
+    return f"/terms/{quote(field, safe='')}"
 
 
 def _is_router(reply: Reply) -> bool:

@@ -10,12 +10,17 @@ from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.facts import disputed
 from heritage_smithsonian.settings import SmithsonianSettings
+from heritage_smithsonian.tools.browse_category import browse_category
+from heritage_smithsonian.tools.find_related import find_related
+from heritage_smithsonian.tools.get_media import get_media
 from heritage_smithsonian.tools.get_object import get_object
+from heritage_smithsonian.tools.list_terms import list_terms
 from heritage_smithsonian.tools.search_objects import search_objects
 
 INSTRUCTIONS = (
     "Smithsonian tools reach 14 million objects of all Smithsonian museums, archives and libraries. "
-    "Start with smithsonian_search_objects; pass its record_id to the other tools."
+    "Start with smithsonian_search_objects; pass its record_id to the other tools. "
+    "The guide is skill://smithsonian-guide/SKILL.md."
 )
 
 # `cassettes/README.md` says how the answers are made; a test holds them to these calls.
@@ -39,7 +44,7 @@ def plugin(services: Services) -> Provider:
     settings = SmithsonianSettings.read()
     paced = services.settings.rate_limits == "on" or not is_loopback(settings.base_url)
     edan = Edan(services.client(settings.api(paced=paced)), settings.rate_hint)
-    catalogue = Catalogue(edan)
+    catalogue = Catalogue.over(edan)
 
     async def count() -> str:
         found = await edan.search("*", start=0, rows=0)
@@ -49,8 +54,16 @@ def plugin(services: Services) -> Provider:
         name="smithsonian",
         title="Smithsonian Open Access",
         settings=settings,
-        tools=(search_objects(catalogue), get_object(catalogue)),
+        tools=(
+            search_objects(catalogue),
+            list_terms(catalogue),
+            get_object(catalogue),
+            get_media(catalogue),
+            browse_category(catalogue),
+            find_related(catalogue),
+        ),
         instructions=INSTRUCTIONS,
+        skills=Path(__file__).with_name("skills"),
         demo=DEMO,
         remarks=tuple(_remarks(settings, paced=paced)),
         probes=(Probe("Smithsonian Open Access API", count),),

@@ -42,6 +42,7 @@ class Listing(Generic[RowT, PagedT]):
     total: int
     make: Callable[[Sequence[RowT], dict[str, Any]], PagedT]
     notice: Notice = field(default_factory=Notice)
+    ceiling: int | None = None  # upper bound of what matches, where `total` is no count of it
 
     @property
     def extent(self) -> int:
@@ -52,7 +53,13 @@ class Listing(Generic[RowT, PagedT]):
         return min(1, len(self.rows))
 
     def within(self, extent: int) -> PagedT:
-        page = Page(self.ask, shown=extent, total=self.total, available=len(self.rows))
+        page = Page(
+            self.ask,
+            shown=extent,
+            total=self.total,
+            available=len(self.rows),
+            counted=self.ceiling is None,
+        )
         shared: dict[str, Any] = {
             "truncated": page.truncated,
             "shown": page.shown,
@@ -61,7 +68,7 @@ class Listing(Generic[RowT, PagedT]):
         if page.truncated or page.cut or self.ask.rows > self.ask.most:
             shared["cap"] = page.cap
         if page.truncated:
-            shared["truncation_ceiling"] = self.total
+            shared["truncation_ceiling"] = self.total if self.ceiling is None else self.ceiling
         return self.make(self.rows[:extent], shared)
 
 

@@ -25,12 +25,17 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page as served. `ceiling` is an upper bound of what matches, where `total` is no count."""
+    """A page as served.
+
+    `total` is the true count of what matches; where there is none (`counted` is false), it is what
+    is known to be there, one row beyond this page included if there is one.
+    """
 
     ask: Ask
     shown: int
     total: int
     available: int = -1  # rows of this page that were at hand; more than shown = cut by the budget
+    counted: bool = True
 
     @property
     def truncated(self) -> bool:
@@ -72,8 +77,6 @@ class Page:
                 capped=f"The page was cut to {self.shown:,} {ask.noun} to fit the answer budget."
             )
         if self.truncated:
-            said = said.with_(
-                withheld=f"{self.total - self.next_start:,} more match; "
-                f"start={self.next_start} gets the next page."
-            )
+            more = f"{self.total - self.next_start:,} more match" if self.counted else "More follow"
+            said = said.with_(withheld=f"{more}; start={self.next_start} gets the next page.")
         return said

@@ -54,6 +54,7 @@ class Demo:
 class Provider:
     """One house of collections: its tools, and what `doctor` may ask it.
 
+    `skills` is a folder of guides in the form of the MCP skills extension, one folder a guide.
     `remarks` are sentences on the settings in force, such as which key is used.
     """
 
@@ -63,6 +64,7 @@ class Provider:
     tools: tuple[AnyTool, ...]
     instructions: str
     demo: Demo | None = None
+    skills: Path | None = None
     remarks: tuple[str, ...] = ()
     probes: tuple[Probe, ...] = ()
     facts: tuple[Fact, ...] = ()

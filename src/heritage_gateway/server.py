@@ -11,6 +11,7 @@ from fastmcp.exceptions import NotFoundError
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.server.providers import LocalProvider
 from fastmcp.server.providers import Provider as FastMCPProvider
+from fastmcp.skills.provider import SkillsDirectoryProvider
 from fastmcp.tools import Tool as FastMCPTool
 from fastmcp.tools.base import ToolResult
 from mcp.shared.exceptions import MCPError
@@ -28,6 +29,7 @@ from starlette.responses import JSONResponse, Response
 from heritage_gateway import __version__
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House
+from heritage_gateway.templates import skills_template
 from heritage_gateway.tool import Answer, AnyTool, Border
 
 # Lists change only with the configuration, which needs a new start; an hour is safe to keep.
@@ -137,6 +139,11 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
                 shown = settings.output_schemas == "on"
                 room.add_tool(GatewayTool.make(tool, border, with_output_schema=shown))
         server.add_provider(room)
+    if skills := [provider.skills for provider in house.providers if provider.skills]:
+        server.add_provider(SkillsDirectoryProvider(roots=skills))
+        templates = LocalProvider()
+        templates.add_template(skills_template(skills))
+        server.add_provider(templates)
     for other in extra:
         server.add_provider(other)
 

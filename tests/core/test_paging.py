@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +11,7 @@ from heritage_gateway.notice import Notice, wait
 from heritage_gateway.paging import Ask, Page
 
 
-def page(start: int = 0, rows: int = 20, *, shown: int, total: int, **more: int) -> Page:
+def page(start: int = 0, rows: int = 20, *, shown: int, total: int, **more: Any) -> Page:
     return Page(Ask(start, rows, most=1000), shown=shown, total=total, **more)
 
 

@@ -101,7 +101,7 @@ def _identifiers(row: Raw) -> tuple[Labelled, ...]:
 
 def _notes(row: Raw) -> Iterator[Entry]:
     blocks = freetext(row)
-    rest = sorted(blocks.keys() - _FIELDS - set((*_NOTES, *_TRAITS, *_LATER, *_LAST)))
+    rest = sorted(blocks.keys() - _FIELDS - {*_NOTES, *_TRAITS, *_LATER, *_LAST})
     yield from _told(blocks, (*_NOTES, *rest, *_LATER))
 
 

@@ -83,10 +83,10 @@ class _Get:
 
 
 def render(output: Output) -> str:
-    return "\n".join(_lines(output))
+    return "\n".join([*_head(output), *_facts(output), *_rights(output), *_prose(output)])
 
 
-def _lines(output: Output) -> Iterator[str]:
+def _head(output: Output) -> Iterator[str]:
     yield f"# {inline(output.title)}"
     if output.notice:
         yield f"Notice: {output.notice}"
@@ -94,6 +94,9 @@ def _lines(output: Output) -> Iterator[str]:
     yield f"- museum: {output.museum_name} ({output.unit_code})"
     if output.holding_museum_name:
         yield f"- held by: {inline(output.holding_museum_name)}"
+
+
+def _facts(output: Output) -> Iterator[str]:
     yield from _labelled("date", output.dates)
     yield from (f"- {inline(maker.role)}: {inline(maker.name)}" for maker in output.makers)
     yield from _listed("materials", output.materials)
@@ -107,10 +110,12 @@ def _lines(output: Output) -> Iterator[str]:
         locality = f", {inline(point.locality)}" if point.locality else ""
         yield f"- coordinates: {point.latitude}, {point.longitude}{locality}"
     for show in output.exhibitions:
-        yield f"- exhibition: {inline(show.name)}" + (
-            f" ({inline(show.building)})" if show.building else ""
-        )
+        building = f" ({inline(show.building)})" if show.building else ""
+        yield f"- exhibition: {inline(show.name)}{building}"
     yield from _labelled("identifier", output.identifiers)
+
+
+def _rights(output: Output) -> Iterator[str]:
     if output.credit_line:
         yield f"- credit line: {inline(output.credit_line)}"
     if output.object_rights:
@@ -119,6 +124,9 @@ def _lines(output: Output) -> Iterator[str]:
     if output.record_link:
         yield f"- link: {output.record_link}"
     yield from _media(output.media_summary)
+
+
+def _prose(output: Output) -> Iterator[str]:
     if output.description:
         yield f"Description:\n{block(output.description)}"
     if output.notes:

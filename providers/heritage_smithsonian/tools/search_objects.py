@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -15,19 +15,24 @@ from heritage_gateway.notice import Notice
 from heritage_gateway.paging import Ask
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
-from heritage_smithsonian.catalogue import Catalogue
+from heritage_smithsonian.advice import asked_as
+from heritage_smithsonian.catalogue import Catalogue, Rows
 from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.query import Filters, Lucene, Unsearchable, build
+from heritage_smithsonian.units import museum_name, resolve
 
 CAP = 1000
-_LONGEST_QUERY = 2000
+LONGEST_QUERY = 2000
 REASONS = (Reason.NO_RESULTS, Reason.INVALID_FILTER)
+_SORTS = {"relevance": None, "newest": "newest", "updated": "updated", "random": "random"}
 
 
 class FilterInput(Arguments):
     """Exact, case-sensitive index terms; all given ones must hold."""
 
-    unit_code: str | None = Field(None, description="Museum or archive, such as NASM, SAAM, NMAH.")
+    unit_code: str | None = Field(
+        None, description="Museum or archive: a code such as NASM, or its name."
+    )
     object_type: str | None = Field(None, description="Mostly plural: Paintings, Photographs.")
     date: str | None = Field(None, description='Mostly decades: "1920s".')
     culture: str | None = None
@@ -39,11 +44,6 @@ class FilterInput(Arguments):
     online_only: bool | None = Field(None, description="Has any online_media_type.")
     cc0_only: bool | None = Field(None, description="Has media free to use under CC0.")
 
-    @property
-    def query(self) -> Filters:
-        given = self.model_dump(exclude_none=True)
-        return Filters(**given)
-
 
 class Input(Arguments):
     query: str = Field(
@@ -53,6 +53,9 @@ class Input(Arguments):
     filters: FilterInput | None = None
     rows: Count = Field(20, description="Page size; at most 1000 are served.")
     start: Offset = Field(0, description="Rows to skip.")
+    sort: Literal["relevance", "newest", "updated", "random"] = Field(
+        "relevance", description="newest and updated go by the record, not by the object."
+    )
 
 
 class Output(Paged):
@@ -66,8 +69,8 @@ def search_objects(catalogue: Catalogue) -> Tool[Input, Output]:
         title="Search Smithsonian objects",
         description=(
             "Search all Smithsonian museums, archives and libraries; the first step for any question "
-            "about their objects. Words find text anywhere in a record; filters are exact index terms. "
-            "Each row has a record_id for smithsonian_get_object."
+            "about their objects. Words find text anywhere in a record; filters are exact index terms "
+            "(smithsonian_list_terms finds them). Each row has a record_id for the other tools."
         ),
         input=Input,
         output=Output,
@@ -82,35 +85,80 @@ class _Search:
     catalogue: Catalogue
 
     async def handle(self, asked: Input) -> Listing[ObjectRow, Output]:
-        lucene = query_of(asked)
+        filters, understood = filters_of(asked.filters)
+        lucene = lucene_of(asked.query, filters)
         ask = Ask(asked.start, asked.rows, CAP)
-        found = await self.catalogue.search(lucene.q, start=ask.start, rows=ask.cap)
+        found = await self.catalogue.search(
+            lucene, start=ask.start, rows=ask.cap, sort=_SORTS[asked.sort]
+        )
         if found.total == 0:
-            raise nothing(asked)
-        if not found.rows and asked.start < found.total:
-            raise UpstreamMalformed(
-                f"The Smithsonian's catalogue counts {found.total:,} matches but sent none of them.",
-                "This does not mean that there are none; call again in a moment.",
-            )
+            raise await self._nothing(asked.query, lucene)
+        refuse_missing_rows(found, ask)
+        if asked.sort == "random":
+            understood += " Every random page is drawn anew, so pages may repeat objects."
         return Listing(
             rows=found.rows,
             ask=ask,
             total=found.total,
             make=lambda rows, shared: _output(rows, found.total, shared),
-            notice=Notice(understood=" ".join(lucene.mended)),
+            notice=Notice(
+                failed=" ".join(found.doubts),
+                understood=" ".join([*lucene.mended, understood]).strip(),
+            ),
+        )
+
+    async def _nothing(self, query: str, lucene: Lucene) -> InvalidRequest | NothingFound:
+        """The true count is zero: the hint says what to try, never that nothing exists."""
+        words = query.strip()
+        said = f' "{inline(clip(words, 120))}"' if words else ""
+        if lucene.filters:
+            named = ", ".join(map(asked_as, lucene.filters))
+            return InvalidRequest(
+                Reason.INVALID_FILTER,
+                f"No object matches{said} with {named}.",
+                await self.catalogue.advisor.on_zero(words, lucene.filters),
+            )
+        return NothingFound(
+            Reason.NO_RESULTS,
+            f"No object matches{said}.",
+            " ".join(
+                [
+                    *lucene.mended,
+                    "Every word is required: use fewer or other words, or another spelling.",
+                ]
+            ),
         )
 
 
-def query_of(asked: Input) -> Lucene:
-    """The Lucene query of a call. Raises `InvalidRequest` where nothing searchable was typed."""
-    if len(asked.query) > _LONGEST_QUERY:
+def filters_of(given: FilterInput | None) -> tuple[Filters, str]:
+    """The filters, and a sentence where a museum's name was read as its code."""
+    if given is None:
+        return Filters(), ""
+    filters = Filters(**given.model_dump(exclude_none=True))
+    code, said = unit_code(filters.unit_code)
+    return replace(filters, unit_code=code), said
+
+
+def unit_code(words: str | None) -> tuple[str | None, str]:
+    """An exact code as it is; a name that means one unit alone as its code, and a sentence on it."""
+    if not words:
+        return None, ""
+    match = resolve(words)
+    if match.exact or match.code is None:
+        return words, ""
+    shown = inline(clip(words, 80))
+    return match.code, f'"{shown}" was read as {match.code}, {museum_name(match.code)}.'
+
+
+def lucene_of(query: str, filters: Filters) -> Lucene:
+    """The query of a call. Raises `InvalidRequest` where nothing searchable was typed."""
+    if len(query) > LONGEST_QUERY:
         raise InvalidRequest(
             Reason.INVALID_INPUT,
-            f"`query` is {len(asked.query):,} characters long; at most {_LONGEST_QUERY:,} can be sent.",
+            f"`query` is {len(query):,} characters long; at most {LONGEST_QUERY:,} can be sent.",
             "Search for the few words that matter most.",
         )
-    filters = asked.filters.query if asked.filters else Filters()
-    lucene = build(asked.query, filters)
+    lucene = build(query, filters)
     if isinstance(lucene, Unsearchable):
         raise InvalidRequest(
             Reason.INVALID_INPUT,
@@ -120,23 +168,13 @@ def query_of(asked: Input) -> Lucene:
     return lucene
 
 
-def nothing(asked: Input) -> InvalidRequest | NothingFound:
-    """The true count is zero: the hint says what to try, never that nothing exists."""
-    query = f' for "{inline(clip(asked.query, 120))}"' if asked.query.strip() else ""
-    given = asked.filters.model_dump(exclude_none=True) if asked.filters else {}
-    if any(given.values()):
-        named = ", ".join(f'{key}="{inline(clip(str(value), 80))}"' for key, value in given.items())
-        return InvalidRequest(
-            Reason.INVALID_FILTER,
-            f"No object matches{query} with {named}.",
-            "Filter values are exact, case-sensitive index terms. Search again without them, and "
-            "take the terms from the rows or records you get.",
+def refuse_missing_rows(found: Rows, ask: Ask) -> None:
+    """A count without its rows is a fault of upstream, and no empty page."""
+    if not found.rows and ask.start < found.total:
+        raise UpstreamMalformed(
+            f"The Smithsonian's catalogue counts {found.total:,} matches but sent none of them.",
+            "This does not mean that there are none; call again in a moment.",
         )
-    return NothingFound(
-        Reason.NO_RESULTS,
-        f"No object matches{query}.",
-        "Every word is required and OR does not widen: use fewer or other words, or another spelling.",
-    )
 
 
 def _output(rows: Sequence[ObjectRow], total: int, shared: dict[str, Any]) -> Output:
@@ -156,13 +194,13 @@ def row_text(row: ObjectRow) -> str:
         f"{row.museum_name} ({row.unit_code})",
         *([f"held by {inline(row.holding_museum_name)}"] if row.holding_museum_name else []),
         f"record_id {row.record_id}",
-        f"CC0 metadata: {_yes(row.is_cc0)}",
-        f"media: {_yes(row.has_media)}",
+        f"CC0 metadata: {yes(row.is_cc0)}",
+        f"media: {yes(row.has_media)}",
         *([row.record_link] if row.record_link else []),
         *([f"thumbnail {row.thumbnail_url}"] if row.thumbnail_url else []),
     ]
     return " | ".join(facts)
 
 
-def _yes(value: bool) -> str:
+def yes(value: bool) -> str:
     return "yes" if value else "no"

@@ -1,0 +1,196 @@
+"""smithsonian_browse_category: what one exact category holds, with a sample."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from heritage_gateway.arguments import Arguments, Count, Offset
+from heritage_gateway.errors import InvalidRequest, Reason
+from heritage_gateway.listing import Listing, Paged, headline
+from heritage_gateway.notice import Notice
+from heritage_gateway.paging import Ask
+from heritage_gateway.text import inline
+from heritage_gateway.tool import Tool
+from heritage_smithsonian.advice import asked_as
+from heritage_smithsonian.catalogue import Catalogue
+from heritage_smithsonian.models import ObjectRow
+from heritage_smithsonian.query import Filters
+from heritage_smithsonian.tools.search_objects import (
+    LONGEST_QUERY,
+    lucene_of,
+    refuse_missing_rows,
+    unit_code,
+    yes,
+)
+from heritage_smithsonian.units import museum_name
+
+CAP = 1000
+REASONS = (Reason.INVALID_CATEGORY,)
+_FIELDS = {
+    "museum": "unit_code",
+    "culture": "culture",
+    "period": "date",
+    "medium": "object_type",
+    "topic": "topic",
+}
+
+
+class Input(Arguments):
+    mode: Literal["museum", "culture", "period", "medium", "topic"]
+    value: str = Field(description="Exact index term; for museum a code such as NASM, or its name.")
+    rows: Count = Field(10, description="Sample size; at most 1000 are served.")
+    start: Offset = Field(0, description="Rows to skip.")
+
+
+class Sample(BaseModel):
+    """An object of the category."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    record_id: str
+    title: str
+    unit_code: str
+    is_cc0: bool
+    thumbnail_url: str | None = None
+    record_link: str | None = None
+
+
+class Share(BaseModel):
+    """How many of the rows counted belong to one unit."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    unit_code: str
+    museum_name: str
+    count: int
+
+
+class Output(Paged):
+    mode: str
+    value: str
+    total_count: int = Field(description="Objects in the category.")
+    sample_objects: list[Sample]
+    museum_breakdown: list[Share] = Field(
+        description="Units of the rows of this page: an estimate. Empty for mode museum."
+    )
+
+
+def browse_category(catalogue: Catalogue) -> Tool[Input, Output]:
+    return Tool(
+        name="smithsonian_browse_category",
+        title="Browse a Smithsonian category",
+        description=(
+            "How many objects one exact category holds, with a page of them: a museum (unit code), a "
+            "culture, a period (date term), a medium (object type) or a topic. To combine categories "
+            "or add words use smithsonian_search_objects."
+        ),
+        input=Input,
+        output=Output,
+        reasons=REASONS,
+        handle=_Browse(catalogue).handle,
+        render=render,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Browse:
+    catalogue: Catalogue
+
+    async def handle(self, asked: Input) -> Listing[ObjectRow, Output]:
+        value, understood = _value(asked)
+        lucene = lucene_of("", Filters(**cast(dict[str, Any], {_FIELDS[asked.mode]: value})))
+        ask = Ask(asked.start, asked.rows, CAP)
+        found = await self.catalogue.search(lucene, start=ask.start, rows=ask.cap)
+        if found.total == 0:
+            raise InvalidRequest(
+                Reason.INVALID_CATEGORY,
+                f"No object has {asked_as(lucene.filters[0])}.",
+                await self.catalogue.advisor.on_zero("", lucene.filters),
+            )
+        refuse_missing_rows(found, ask)
+        breakdown = [] if asked.mode == "museum" else _breakdown(found.rows)
+        if breakdown:
+            understood += (
+                f" museum_breakdown is an estimate from the {len(found.rows):,} rows read here, "
+                f"not from all {found.total:,} objects."
+            )
+
+        def make(rows: Sequence[ObjectRow], shared: dict[str, Any]) -> Output:
+            return Output(
+                mode=asked.mode,
+                value=value,
+                total_count=found.total,
+                sample_objects=[_sample(row) for row in rows],
+                museum_breakdown=breakdown,
+                **shared,
+            )
+
+        return Listing(
+            rows=found.rows,
+            ask=ask,
+            total=found.total,
+            make=make,
+            notice=Notice(failed=" ".join(found.doubts), understood=understood.strip()),
+        )
+
+
+def _value(asked: Input) -> tuple[str, str]:
+    """The index term of a call. Raises `InvalidRequest` for a blank or an endless one."""
+    if not asked.value.strip() or len(asked.value) > LONGEST_QUERY:
+        raise InvalidRequest(
+            Reason.INVALID_CATEGORY,
+            f"`value` is {'blank' if not asked.value.strip() else 'too long for an index term'}.",
+            f'smithsonian_list_terms field="{_FIELDS[asked.mode]}" lists values.'
+            if asked.mode != "medium"
+            else "Take an object_type from a row of smithsonian_search_objects.",
+        )
+    if asked.mode != "museum":
+        return asked.value, ""
+    code, said = unit_code(asked.value)
+    return code or asked.value, said
+
+
+def _sample(row: ObjectRow) -> Sample:
+    return Sample(
+        record_id=row.record_id,
+        title=row.title,
+        unit_code=row.unit_code,
+        is_cc0=row.is_cc0,
+        thumbnail_url=row.thumbnail_url,
+        record_link=row.record_link,
+    )
+
+
+def _breakdown(rows: Sequence[ObjectRow]) -> list[Share]:
+    counted = Counter(row.unit_code for row in rows)
+    ordered = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [
+        Share(unit_code=code, museum_name=museum_name(code), count=count) for code, count in ordered
+    ]
+
+
+def render(output: Output) -> str:
+    noun = f"objects of {output.mode} {inline(output.value)}"
+    lines = headline(output, total=output.total_count, noun=noun)
+    lines += [
+        f"- breakdown: {share.museum_name} ({share.unit_code}) {share.count:,}"
+        for share in output.museum_breakdown
+    ]
+    return "\n".join([*lines, *(f"- {_line(sample)}" for sample in output.sample_objects)])
+
+
+def _line(sample: Sample) -> str:
+    facts = [
+        f"**{inline(sample.title)}**",
+        sample.unit_code,
+        f"record_id {sample.record_id}",
+        f"CC0 metadata: {yes(sample.is_cc0)}",
+        *([sample.record_link] if sample.record_link else []),
+        *([f"thumbnail {sample.thumbnail_url}"] if sample.thumbnail_url else []),
+    ]
+    return " | ".join(facts)

@@ -1,0 +1,238 @@
+"""smithsonian_find_related: objects that share culture, person, topic or period with one object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from heritage_gateway.arguments import Arguments, Count, Offset
+from heritage_gateway.errors import GatewayError, Reason
+from heritage_gateway.listing import Listing, Paged
+from heritage_gateway.notice import Notice
+from heritage_gateway.paging import Ask
+from heritage_gateway.text import clip, inline
+from heritage_gateway.tool import Tool
+from heritage_smithsonian.catalogue import Catalogue
+from heritage_smithsonian.models import ObjectRow
+from heritage_smithsonian.normalise import object_row, record_id
+from heritage_smithsonian.signals import Signal, signals
+from heritage_smithsonian.tools.search_objects import yes
+from heritage_smithsonian.walk import Relative, Walk
+
+CAP = 1000
+REASONS = (Reason.NOT_FOUND, Reason.INVALID_ID)
+
+
+class Input(Arguments):
+    id: str = Field(description="record_id from a search row.")
+    limit: Count = Field(10, description="Page size; at most 1000 are served.")
+    start: Offset = Field(0, description="Objects to skip.")
+
+
+class Shape(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Anchor(Shape):
+    record_id: str
+    title: str
+    unit_code: str
+    record_link: str | None = None
+
+
+class Related(Shape):
+    record_id: str
+    title: str
+    unit_code: str
+    museum_name: str
+    holding_museum_name: str | None = None
+    is_cc0: bool
+    thumbnail_url: str | None = None
+    record_link: str | None = None
+    similarity_signals: list[str]
+
+
+class ContinuedFilters(Shape):
+    culture: str | None = None
+    name: str | None = None
+    topic: str | None = None
+    date: str | None = None
+    object_type: str | None = None
+
+
+class Continuation(Shape):
+    """Input of smithsonian_search_objects."""
+
+    query: str
+    filters: ContinuedFilters | None = None
+
+
+class Answered(Shape):
+    signal: str
+    row_count: int = Field(description="Objects in the catalogue that share it, this one included.")
+    search_continuation: Continuation = Field(
+        description="Input of smithsonian_search_objects that lists them all."
+    )
+
+
+class Output(Paged):
+    anchor: Anchor
+    related: list[Related]
+    search_signals_used: list[str] = Field(description="Signals that were asked, failed ones too.")
+    signals: list[Answered] = Field(description="Signals that answered.")
+
+
+def find_related(catalogue: Catalogue) -> Tool[Input, Output]:
+    return Tool(
+        name="smithsonian_find_related",
+        title="Find related Smithsonian objects",
+        description=(
+            "Objects that share culture, named person, topic, or period and type with one object, "
+            "interleaved so that every signal contributes; each row says which it shares. Each "
+            "signal comes with the search that lists all of its objects."
+        ),
+        input=Input,
+        output=Output,
+        reasons=REASONS,
+        handle=_Find(catalogue).handle,
+        render=render,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Find:
+    catalogue: Catalogue
+
+    async def handle(self, asked: Input) -> Listing[Relative, Output]:
+        raw = await self.catalogue.raw_record(asked.id)
+        anchor, wanted = object_row(raw), signals(raw)
+        ask = Ask(asked.start, asked.limit, CAP, rows_name="limit")
+        walk = await self.catalogue.walks.of(record_id(raw), wanted, afresh=not ask.start)
+        known: Sequence[Relative] = ()
+        beyond = bool(ask.start) and ask.start >= walk.ceiling
+        if not beyond:
+            known = await walk.upto(ask.start + ask.cap + 1)
+        ended = len(known) <= ask.start + ask.cap
+        return Listing(
+            rows=known[ask.start : ask.start + ask.cap],
+            ask=ask,
+            total=len(known),
+            make=lambda rows, shared: _output(anchor, wanted, walk, rows, shared),
+            notice=Notice(
+                failed=_failed(walk.failures),
+                withheld=_beyond(ask, walk) if beyond else "",
+                understood="" if wanted else _no_signal(),
+            ),
+            ceiling=None if ended and not beyond else walk.ceiling,
+        )
+
+
+def _failed(failures: dict[str, GatewayError]) -> str:
+    return " ".join(
+        f'The signal "{inline(clip(label, 120))}" failed and is left out: {error.message}'
+        for label, error in failures.items()
+    )
+
+
+def _beyond(ask: Ask, walk: Walk) -> str:
+    return (
+        f"start={ask.start} lies past the end: at most {walk.ceiling:,} related objects can be "
+        f"listed, so the last valid start is {max(walk.ceiling - 1, 0)} at most."
+    )
+
+
+def _no_signal() -> str:
+    return (
+        "The record names no culture, party or topic, and no date with an object type, so there is "
+        "nothing to relate it by. smithsonian_search_objects can look for words of its title."
+    )
+
+
+def _output(
+    anchor: ObjectRow,
+    wanted: Sequence[Signal],
+    walk: Walk,
+    rows: Sequence[Relative],
+    shared: dict[str, Any],
+) -> Output:
+    return Output(
+        anchor=Anchor(
+            record_id=anchor.record_id,
+            title=anchor.title,
+            unit_code=anchor.unit_code,
+            record_link=anchor.record_link,
+        ),
+        related=[_related(relative) for relative in rows],
+        search_signals_used=[signal.label for signal in wanted],
+        signals=[_answered(stream.signal, stream.total) for stream in walk.streams],
+        **shared,
+    )
+
+
+def _related(relative: Relative) -> Related:
+    row = relative.row
+    return Related(
+        record_id=row.record_id,
+        title=row.title,
+        unit_code=row.unit_code,
+        museum_name=row.museum_name,
+        holding_museum_name=row.holding_museum_name,
+        is_cc0=row.is_cc0,
+        thumbnail_url=row.thumbnail_url,
+        record_link=row.record_link,
+        similarity_signals=list(relative.signals),
+    )
+
+
+def _answered(signal: Signal, total: int) -> Answered:
+    given = {term.field: term.value for term in signal.filters.terms()}
+    filters = ContinuedFilters(**given) if given else None
+    return Answered(
+        signal=signal.label,
+        row_count=total,
+        search_continuation=Continuation(query=signal.query, filters=filters),
+    )
+
+
+def render(output: Output) -> str:
+    return "\n".join(_lines(output))
+
+
+def _lines(output: Output) -> Iterator[str]:
+    anchor = output.anchor
+    more = "more remain" if output.truncated else "none remain beyond these"
+    yield (
+        f"Related to **{inline(anchor.title)}** ({anchor.unit_code}, record_id {anchor.record_id}"
+        f"{', ' + anchor.record_link if anchor.record_link else ''}): {output.shown or 0:,} shown"
+        f"{f', page size {output.cap:,}' if output.cap is not None else ''}; {more}."
+    )
+    if output.truncation_ceiling is not None:
+        yield f"At most {output.truncation_ceiling:,} can be listed."
+    if output.notice:
+        yield f"Notice: {output.notice}"
+    yield f"Signals asked: {'; '.join(map(inline, output.search_signals_used)) or 'none'}"
+    for signal in output.signals:
+        asked = signal.search_continuation.model_dump_json(exclude_none=True)
+        yield (
+            f"- {inline(signal.signal)}: {signal.row_count:,} objects, "
+            f"smithsonian_search_objects {inline(asked)}"
+        )
+    for row in output.related:
+        yield f"- {' | '.join(_facts(row))}"
+
+
+def _facts(row: Related) -> Iterator[str]:
+    yield f"**{inline(row.title)}**"
+    yield f"{row.museum_name} ({row.unit_code})"
+    if row.holding_museum_name:
+        yield f"held by {inline(row.holding_museum_name)}"
+    yield f"shares {'; '.join(map(inline, row.similarity_signals))}"
+    yield f"record_id {row.record_id}"
+    yield f"CC0 metadata: {yes(row.is_cc0)}"
+    if row.record_link:
+        yield row.record_link
+    if row.thumbnail_url:
+        yield f"thumbnail {row.thumbnail_url}"

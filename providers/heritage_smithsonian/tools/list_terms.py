@@ -1,0 +1,127 @@
+"""smithsonian_list_terms: the exact index terms that filters take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import Field
+
+from heritage_gateway.arguments import Arguments, Count, Offset
+from heritage_gateway.errors import NothingFound, Reason
+from heritage_gateway.listing import Listing, Paged, headline
+from heritage_gateway.notice import Notice
+from heritage_gateway.paging import Ask
+from heritage_gateway.text import clip, inline
+from heritage_gateway.tool import Tool
+from heritage_smithsonian.catalogue import Catalogue
+from heritage_smithsonian.units import museum_name
+from heritage_smithsonian.vocabulary import Vocabulary
+
+CAP = 40_000
+REASONS = (Reason.NO_TERMS,)
+_UNITS = "unit_code"
+
+
+class Input(Arguments):
+    field: Literal["unit_code", "culture", "place", "date", "online_media_type", "topic"]
+    contains: str | None = Field(
+        None,
+        description="Part of a term, in any letter case; of a museum's name too for unit_code.",
+    )
+    rows: Count = Field(50, description="Page size; at most 40000 are served.")
+    start: Offset = Field(0, description="Terms to skip.")
+
+
+class Output(Paged):
+    field: str
+    terms: list[str] = Field(description="Exact values for filters, in index order.")
+    total: int = Field(description="Terms that match.")
+    labels: dict[str, str] | None = Field(
+        None, description="Museum name of each unit code on this page."
+    )
+
+
+def list_terms(catalogue: Catalogue) -> Tool[Input, Output]:
+    return Tool(
+        name="smithsonian_list_terms",
+        title="List Smithsonian index terms",
+        description=(
+            "The exact terms that filters of smithsonian_search_objects take: unit codes with museum "
+            "names, cultures, places, dates, media types, topics. Use contains to find a term. A term "
+            "may be listed although no retrievable object carries it."
+        ),
+        input=Input,
+        output=Output,
+        reasons=REASONS,
+        handle=_List(catalogue).handle,
+        render=render,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    catalogue: Catalogue
+
+    async def handle(self, asked: Input) -> Listing[str, Output]:
+        vocabulary = await self.catalogue.terms(asked.field)
+        if not vocabulary:
+            raise NothingFound(
+                Reason.NO_TERMS,
+                f"The catalogue lists no term of {asked.field} just now.",
+                "A whole vocabulary without a term is likely a passing fault: call again in a minute.",
+            )
+        terms = _matching(vocabulary, asked)
+        ask = Ask(asked.start, asked.rows, CAP, noun="terms")
+        return Listing(
+            rows=terms[ask.start : ask.start + ask.cap],
+            ask=ask,
+            total=len(terms),
+            make=lambda rows, shared: _output(asked.field, rows, len(terms), shared),
+            notice=Notice() if terms else Notice(understood=_none(vocabulary, asked)),
+        )
+
+
+def _matching(vocabulary: Vocabulary, asked: Input) -> Sequence[str]:
+    part = asked.contains
+    if part is None:
+        return vocabulary.terms
+    if asked.field != _UNITS:
+        return vocabulary.containing(part)
+    wanted = part.casefold()
+    return tuple(
+        code
+        for code in vocabulary.terms
+        if wanted in code.casefold() or wanted in museum_name(code).casefold()
+    )
+
+
+def _none(vocabulary: Vocabulary, asked: Input) -> str:
+    """No term is a fact about the vocabulary, and the catalogue may still hold the word in texts."""
+    part = asked.contains or ""
+    said = f'None of {len(vocabulary):,} terms of {asked.field} holds "{inline(clip(part, 80))}".'
+    neighbour = vocabulary.tightest(part)
+    if neighbour is not None:
+        shown = inline(clip(neighbour.text, 80))
+        return f'{said} contains="{shown}" lists {neighbour.count:,}.'
+    return f"{said} smithsonian_search_objects finds words in whole records."
+
+
+def _output(field: str, rows: Sequence[str], total: int, shared: dict[str, Any]) -> Output:
+    labels = {code: museum_name(code) for code in rows} if field == _UNITS else None
+    return Output(field=field, terms=list(rows), total=total, labels=labels or None, **shared)
+
+
+def render(output: Output) -> str:
+    lines = headline(output, total=output.total, noun=f"terms of {output.field}")
+    labels = output.labels or {}
+    return "\n".join(
+        [
+            *lines,
+            *(
+                f"- {inline(term)}" + (f": {inline(labels[term])}" if term in labels else "")
+                for term in output.terms
+            ),
+        ]
+    )
