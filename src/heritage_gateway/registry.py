@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 
 from heritage_gateway.plugin import Provider, Services
 from heritage_gateway.settings import SettingsError
+from heritage_gateway.tool import AnyTool
 
 log = logging.getLogger(__name__)
 GROUP = "heritage_gateway.providers"
@@ -16,11 +17,19 @@ GROUP = "heritage_gateway.providers"
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The providers that serve, and why others do not (name -> one sentence)."""
+    """The providers that serve, and why others do not (name -> one sentence).
+
+    `disabled` are tools that are left out of what the providers offer.
+    """
 
     providers: tuple[Provider, ...]
     failures: Mapping[str, str]
     switched_off: tuple[str, ...] = ()
+    disabled: tuple[str, ...] = ()
+
+    def tools(self, provider: Provider) -> tuple[AnyTool, ...]:
+        """The tools of a provider that are served."""
+        return tuple(tool for tool in provider.tools if tool.name not in self.disabled)
 
 
 def installed() -> dict[str, EntryPoint]:
@@ -52,12 +61,17 @@ def load(services: Services, known: Mapping[str, EntryPoint] | None = None) -> H
         except Exception as error:
             failures[name] = f"{name} could not be loaded: {type(error).__name__}."
             log.exception("provider %s could not be loaded; the others serve", name)
-    _check_names(providers)
+    _check_names(providers, services.settings.disable_tools)
     off = tuple(name for name in known if wanted is not None and name not in wanted)
-    return House(tuple(providers), failures, off)
+    return House(tuple(providers), failures, off, services.settings.disable_tools)
 
 
-def _check_names(providers: list[Provider]) -> None:
+def _check_names(providers: list[Provider], disabled: Sequence[str]) -> None:
     names = [tool.name for provider in providers for tool in provider.tools]
     if twice := {name for name in names if names.count(name) > 1}:
         raise SettingsError(f"Two providers offer a tool called {', '.join(sorted(twice))}.")
+    if unknown := [name for name in disabled if name not in names]:
+        raise SettingsError(
+            f"HERITAGE_DISABLE_TOOLS cannot be used: no tool is called {', '.join(unknown)}; "
+            f"there are {', '.join(names)}."
+        )

@@ -134,10 +134,9 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
     )
     for provider in house.providers:
         room = LocalProvider()
-        for tool in provider.tools:
-            if tool.name not in settings.disable_tools:
-                shown = settings.output_schemas == "on"
-                room.add_tool(GatewayTool.make(tool, border, with_output_schema=shown))
+        for tool in house.tools(provider):
+            shown = settings.output_schemas == "on"
+            room.add_tool(GatewayTool.make(tool, border, with_output_schema=shown))
         server.add_provider(room)
     if skills := [provider.skills for provider in house.providers if provider.skills]:
         server.add_provider(SkillsDirectoryProvider(roots=skills))

@@ -24,7 +24,12 @@ pytestmark = pytest.mark.anyio
 
 def served(**settings: Any) -> Gateway:
     services = Services(GatewaySettings(**settings))
-    return build(House((plugin(services),), {"broken": "broken could not be loaded."}), services)
+    house = House(
+        (plugin(services),),
+        {"broken": "broken could not be loaded."},
+        disabled=services.settings.disable_tools,
+    )
+    return build(house, services)
 
 
 @asynccontextmanager

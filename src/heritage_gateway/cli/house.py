@@ -22,7 +22,8 @@ class Open:
     @property
     def tools(self) -> dict[str, AnyTool]:
         """The tools that are served, by name."""
-        return {tool.name: tool for provider in self.house.providers for tool in provider.tools}
+        house = self.house
+        return {tool.name: tool for provider in house.providers for tool in house.tools(provider)}
 
     @property
     def border(self) -> Border:

@@ -22,7 +22,7 @@ def run(_arguments: argparse.Namespace, settings: GatewaySettings) -> int:
 async def _list(settings: GatewaySettings) -> int:
     async with opened(settings) as place:
         for provider in place.house.providers:
-            print(f"{provider.name}: {provider.title}; {len(provider.tools)} tools")
+            print(f"{provider.name}: {provider.title}; {len(place.house.tools(provider))} tools")
         for name in place.house.switched_off:
             print(f"{name}: switched off by HERITAGE_PROVIDERS")
         for sentence in place.house.failures.values():
