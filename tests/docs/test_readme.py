@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from fastmcp import Client
 
 from conftest import Standin
 from docs.blocks import README, blocks, under
@@ -16,6 +17,7 @@ from docs.tables import rewritten, variables
 from heritage_gateway import cli
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import load
+from heritage_gateway.server import build
 from heritage_gateway.settings import GatewaySettings
 from heritage_smithsonian.settings import DEMO_PACE, KEY_PACE
 
@@ -102,9 +104,21 @@ def test_its_commands_do_what_they_say(
     assert told.out.strip()
 
 
-def test_its_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", TEXT):
-        assert target.startswith("https://") or (README.parent / target).exists(), target
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md"]
+)
+def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
+    path = README.parent / page
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text("utf-8")):
+        assert target.startswith("https://") or (path.parent / target).exists(), target
+
+
+@pytest.mark.anyio
+async def test_its_guide_can_be_read() -> None:
+    (address,) = re.findall(r"`(skill://[^`]+)`", TEXT)
+    services = Services(GatewaySettings.read())
+    async with Client(build(load(services), services)) as client:
+        assert await client.read_resource(address)
 
 
 def test_it_runs_nothing_that_is_not_in_this_project() -> None:
