@@ -7,10 +7,12 @@ back is therefore read with suspicion, and nothing it did not say is believed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote
 
 from heritage_gateway.errors import (
+    GatewayError,
     InvalidRequest,
     NothingFound,
     RateLimited,
@@ -65,7 +67,7 @@ class Edan:
             },
             endpoint=ENDPOINT,
             read=self._found,
-            ttl=0 if sort == "random" else SEARCH_LIFETIME,
+            ttl=lambda found: _lifetime(found, start=start, rows=rows, sort=sort),
         )
         for row in found.rows:
             if url := wire.text(row.get("url")):
@@ -107,17 +109,21 @@ class Edan:
         return Found(total, tuple(wire.mappings(rows)))
 
     def _record(self, reply: Reply) -> wire.Raw:
-        if reply.status == 404 and not _is_router(reply):
-            raise _missing()
-        response = self._response(reply)
+        response = self._response(reply, missing=_missing)
         if not response:  # a null response was seen in place of a 404
             raise _missing()
         if not wire.text(response.get("url")) and not wire.mapping(response.get("content")):
             raise _unreadable("its record lacks the identifier and the content")
         return response
 
-    def _response(self, reply: Reply) -> wire.Raw:
-        """The `response` of a good envelope; everything else raises."""
+    def _response(
+        self, reply: Reply, *, missing: Callable[[], GatewayError] | None = None
+    ) -> wire.Raw:
+        """The `response` of a good envelope; everything else raises.
+
+        A 404 in the catalogue's own words means `missing`; searches and vocabularies cannot be
+        missing, so there it is an outage.
+        """
         self._refuse_pages(reply)
         body = wire.mapping(reply.json())
         self._refuse_key_trouble(body)
@@ -127,24 +133,21 @@ class Edan:
                 raise _unreadable("its envelope is not the documented one")
             return wire.mapping(body["response"])
         if status == 404:
-            raise _missing()
+            problem = missing() if missing else _unreachable()
+            raise problem
         if status == 400:
-            raise InvalidRequest(
-                Reason.INVALID_INPUT,
-                "The Smithsonian's catalogue could not read this request.",
-                "Rephrase the query with plain words, and put exact terms into filters.",
-            )
+            raise _misread()
         raise UpstreamUnavailable(
             f"The Smithsonian Open Access API answered with status {status}.", _SAYS_NOTHING
         )
 
     def _refuse_pages(self, reply: Reply) -> None:
-        if _is_router(reply):
-            raise UpstreamUnavailable(
-                "The Smithsonian Open Access API is not reachable behind its gateway just now.",
-                _SAYS_NOTHING,
-                transient=True,
-            )
+        """A page is never the catalogue's own word: a 404 is an outage, such as a lost route."""
+        is_page = not reply.body.lstrip().startswith(b"{")
+        if reply.status == 404 and (is_page or "x-cf-routererror" in reply.headers):
+            raise _unreachable()
+        if reply.status == 400 and is_page:
+            raise _misread()
         if reply.status == 403 and reply.is_html:
             raise InvalidRequest(
                 Reason.INVALID_INPUT,
@@ -189,10 +192,25 @@ def _terms(field: str) -> str:
     return f"/terms/{quote(field, safe='')}"
 
 
-def _is_router(reply: Reply) -> bool:
-    """Cloud Foundry lost its route: an outage that looks like "not found"."""
-    return reply.status == 404 and (
-        "x-cf-routererror" in reply.headers or b"Requested route" in reply.body[:200]
+def _lifetime(found: Found, *, start: int, rows: int, sort: str | None) -> float:
+    """An answer that counts rows and sends none is a fault, and must not be kept as a fact."""
+    lacks_rows = rows > 0 and start < found.total and not found.rows
+    return 0.0 if sort == "random" or lacks_rows else SEARCH_LIFETIME
+
+
+def _unreachable() -> UpstreamUnavailable:
+    return UpstreamUnavailable(
+        "The Smithsonian Open Access API is not reachable behind its gateway just now.",
+        _SAYS_NOTHING,
+        transient=True,
+    )
+
+
+def _misread() -> InvalidRequest:
+    return InvalidRequest(
+        Reason.INVALID_INPUT,
+        "The Smithsonian's catalogue could not read this request.",
+        "Rephrase the query with plain words, and put exact terms into filters.",
     )
 
 
