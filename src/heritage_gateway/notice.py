@@ -6,7 +6,10 @@ on before the provenance. A notice never promises a page that cannot be had.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+
+_SLACK = 1e-3  # seconds by which clocks and floats may differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +53,12 @@ def _joined(*parts: str) -> str:
     return " ".join(part for part in parts if part)
 
 
-def wait(seconds: float) -> str:
-    """A waiting time in words: "20 seconds", "5 minutes"; rounded up, so never too short."""
-    whole = max(1, int(-(-seconds // 1)))
-    if whole < 120:
-        return f"{whole} second{'s' if whole != 1 else ''}"
-    return f"{-(-whole // 60)} minutes"
+def duration(seconds: float) -> str:
+    """A wait in words, rounded up: who comes back then is not early."""
+    if math.isinf(seconds):
+        return "an unknown time"
+    for size, noun in ((3600, "hour"), (60, "minute")):
+        if seconds > 2 * size:
+            return f"{math.ceil(seconds / size)} {noun}s"
+    whole = max(1, math.ceil(seconds - _SLACK))
+    return "1 second" if whole == 1 else f"{whole} seconds"

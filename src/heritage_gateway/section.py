@@ -83,7 +83,7 @@ class Record(Generic[RecordT]):
                 continue
             part, told = self._part(name, value, extent)
             if told is not None:
-                changed[name] = part
+                changed[name] = tuple(part) if isinstance(value, tuple) else part
                 shortened.append(told)
         if shortened:
             changed["shortened"] = shortened

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from heritage_gateway.arguments import Arguments
 from heritage_gateway.budget import Draft, largest, tokens
 from heritage_gateway.errors import GatewayError, Reason, UpstreamTimeout
-from heritage_gateway.notice import wait
+from heritage_gateway.notice import duration
 from heritage_gateway.schema import ErrorBody, ErrorData, Recovery, input_schema, output_schema
 
 log = logging.getLogger(__name__)
@@ -131,14 +131,14 @@ def envelope(error: GatewayError) -> Answer:
     )
     lines = [f"Error ({error.reason}): {error.message}", f"Next: {error.hint}"]
     if error.retry_after is not None:
-        lines.append(f"Wait: {wait(error.retry_after)}.")
+        lines.append(f"Wait: {duration(error.retry_after)}.")
     structure = {"error": body.model_dump(mode="json", exclude_none=True)}
     return Answer("\n".join(lines), structure, is_error=True)
 
 
 def _too_slow(deadline: float) -> UpstreamTimeout:
     return UpstreamTimeout(
-        f"The call was not finished within {wait(deadline)}, so it was stopped.",
+        f"The call was not finished within {duration(deadline)}, so it was stopped.",
         "This says nothing about what the catalogue holds; call again, with fewer rows if many were asked.",
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heritage_gateway.notice import Notice, wait
+from heritage_gateway.notice import Notice, duration
 from heritage_gateway.paging import Ask, Page
 
 
@@ -52,7 +52,7 @@ def test_the_parts_of_a_notice_keep_their_order() -> None:
 
 
 def test_waits_are_rounded_up() -> None:
-    assert [wait(0.2), wait(19.1), wait(121), wait(3600)] == [
+    assert [duration(0.2), duration(19.1), duration(121), duration(3600)] == [
         "1 second",
         "20 seconds",
         "3 minutes",

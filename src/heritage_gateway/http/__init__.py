@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heritage_gateway.http.cache import AnswerCache
-from heritage_gateway.http.client import HttpClient, Statistics
+from heritage_gateway.http.client import Dated, HttpClient, Statistics
 from heritage_gateway.http.limiter import Limiter, Rest
 from heritage_gateway.http.policy import Pace, Upstream, is_loopback
 from heritage_gateway.http.recorded import RecordedTransport, Transport
@@ -11,6 +11,7 @@ from heritage_gateway.http.reply import Reply
 
 __all__ = [
     "AnswerCache",
+    "Dated",
     "HttpClient",
     "Limiter",
     "Pace",

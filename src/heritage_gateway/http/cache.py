@@ -11,11 +11,14 @@ from cachetools import TLRUCache
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A kept value; `size` is in bytes of the upstream body, the memory is some times that."""
+    """A kept value; `size` is in bytes of the upstream body, the memory is some times that;
+    `since` is when it was kept.
+    """
 
     value: object
     ttl: float
     size: int
+    since: float
 
 
 class AnswerCache:
@@ -28,6 +31,7 @@ class AnswerCache:
         self, max_bytes: int = 64 * 1024 * 1024, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._max_bytes = max_bytes
+        self._clock = clock
         self._kept: TLRUCache[Hashable, Answer] = TLRUCache(
             max_bytes, ttu=_end, timer=clock, getsizeof=_size
         )
@@ -38,9 +42,13 @@ class AnswerCache:
     def put(self, key: Hashable, value: object, ttl: float, size: int) -> None:
         """Replace what is kept; what is larger than the whole cache or has no lifetime is not."""
         self._kept.pop(key, None)
-        answer = Answer(value, ttl, max(size, 1))
+        answer = Answer(value, ttl, max(size, 1), self._clock())
         if ttl > 0 and answer.size <= self._max_bytes:
             self._kept[key] = answer
+
+    def age(self, answer: Answer) -> float:
+        """Seconds since it was kept."""
+        return self._clock() - answer.since
 
 
 def _end(_key: Hashable, answer: Answer, now: float) -> float:

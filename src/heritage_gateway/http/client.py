@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType, TracebackType
 from typing import Generic, Self, TypeVar, cast
+from urllib.parse import quote, urlencode
 
 import anyio
 import httpx
@@ -60,6 +61,15 @@ class _Errand(Generic[T]):
     read: Callable[[Reply], T]
     ttl: float | Callable[[T], float]
     size_hint: int | None
+    follow: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Dated(Generic[T]):
+    """A value, with its age in seconds where it is a kept one and could not be asked for anew."""
+
+    value: T
+    age: float | None = None
 
 
 class HttpClient:
@@ -127,13 +137,38 @@ class HttpClient:
         read: Callable[[Reply], T],
         ttl: float | Callable[[T], float] = 0,
         size_hint: int | None = None,
+        follow: bool = True,
     ) -> T:
+        """The value of `fetch`, for those to whom its age is all the same."""
+        dated = await self.fetch(
+            path,
+            params=params,
+            endpoint=endpoint,
+            read=read,
+            ttl=ttl,
+            size_hint=size_hint,
+            follow=follow,
+        )
+        return dated.value
+
+    async def fetch(
+        self,
+        path: str,
+        *,
+        params: Mapping[str, str] | None = None,
+        endpoint: str,
+        read: Callable[[Reply], T],
+        ttl: float | Callable[[T], float] = 0,
+        size_hint: int | None = None,
+        follow: bool = True,
+    ) -> Dated[T]:
         """What `read` makes of the reply; `path` goes out as given, already percent-encoded.
 
         `read` sees every reply that is no generic failure (so 400, 401, 403 and 404 too) and
         returns the value, or raises a GatewayError; its transient UpstreamErrors are retried.
         Only values are kept, `ttl` seconds each. The key is path and parameters, so one address
         must always be read in the same way. `size_hint` replaces the body's size in bytes.
+        Without `follow` a redirect is a reply like any other.
         The deadline is that of the surrounding anyio scope.
         """
         if endpoint not in self._upstream.paces:
@@ -144,11 +179,12 @@ class HttpClient:
         kept = self._cache.get(key)
         if kept is not None:
             self._hits += 1
-            return cast(T, kept.value)
-        errand = _Errand(key, path, params, endpoint, read, ttl, size_hint)
+            resting = self._rest.until is not None
+            return Dated(cast(T, kept.value), self._cache.age(kept) if resting else None)
+        errand = _Errand(key, path, params, endpoint, read, ttl, size_hint, follow)
         until = anyio.current_effective_deadline()
         value = await self._flights.board(key, until, lambda flight: self._pursue(errand, flight))
-        return cast(T, value)
+        return Dated(cast(T, value))
 
     def remember(
         self, path: str, params: Mapping[str, str] | None, value: object, *, ttl: float, size: int
@@ -235,16 +271,17 @@ class HttpClient:
             self._client = connection.opened(
                 user_agent=self._user_agent, guard=self._guard, transport=self._transport
             )
+        # Slashes stay as they are: the text services of loc.gov want them so in a parameter.
+        query = urlencode(errand.params, quote_via=quote, safe="/:")
         request = self._client.build_request(
             "GET",
-            upstream.base_url + errand.path,
-            params=dict(errand.params) or None,
+            upstream.base_url + errand.path + (f"?{query}" if query else ""),
             headers=dict(upstream.headers),
             timeout=httpx.Timeout(read_timeout, connect=min(upstream.connect_timeout, left)),
         )
         started = self._clock()
         try:
-            reply = await self._exchange(self._client, request)
+            reply = await self._exchange(self._client, request, follow=errand.follow)
         except httpx.RequestError as error:
             problem = failure.of_transport(error, upstream, read_timeout=read_timeout)
             outcome = type(error).__name__
@@ -259,14 +296,16 @@ class HttpClient:
         milliseconds = round((self._clock() - started) * 1000)
         _log.debug("%s %s: %s in %d ms", self._upstream.name, endpoint, outcome, milliseconds)
 
-    async def _exchange(self, client: httpx.AsyncClient, request: httpx.Request) -> Reply:
+    async def _exchange(
+        self, client: httpx.AsyncClient, request: httpx.Request, *, follow: bool
+    ) -> Reply:
         for _ in range(_REDIRECTS + 1):
             response = await client.send(request, stream=True)
             try:
                 body = await self._body(response)
             finally:
                 await response.aclose()
-            if response.next_request is None:
+            if response.next_request is None or not follow:
                 headers = MappingProxyType(dict(response.headers.items()))
                 return Reply(response.status_code, headers, body, self._upstream.name)
             request = response.next_request

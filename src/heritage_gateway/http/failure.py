@@ -16,9 +16,9 @@ from heritage_gateway.errors import (
     UpstreamTimeout,
     UpstreamUnavailable,
 )
-from heritage_gateway.http.limiter import spell
 from heritage_gateway.http.policy import Upstream
 from heritage_gateway.http.reply import Reply
+from heritage_gateway.notice import duration
 
 LATER = "Try again in a minute; other sources are not affected."
 _PROXY_HINT = "The operator of this server should check HTTP_PROXY, HTTPS_PROXY and NO_PROXY."
@@ -36,7 +36,7 @@ def of_transport(
         return UpstreamTimeout(f"{title} could not be reached in time.", LATER, transient=True)
     if isinstance(error, httpx.TimeoutException):
         return UpstreamTimeout(
-            f"{title} did not answer within {spell(read_timeout)}.",
+            f"{title} did not answer within {duration(read_timeout)}.",
             "Try again, or ask for less at a time.",
             transient=True,
         )
@@ -102,7 +102,7 @@ def of_reply(reply: Reply, upstream: Upstream, now: datetime) -> UpstreamError |
         transient = reply.status in _GATEWAY_STATUSES
         return UpstreamUnavailable(
             f"{title} is failing (status {reply.status}).",
-            LATER if asked is None else f"Try again in {spell(asked)}.",
+            LATER if asked is None else f"Try again in {duration(asked)}.",
             transient=transient,
             retry_after=asked,
         )

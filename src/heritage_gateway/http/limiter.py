@@ -12,6 +12,7 @@ from aiolimiter import AsyncLimiter
 
 from heritage_gateway.errors import RateLimited, UpstreamBlocked
 from heritage_gateway.http.policy import Pace
+from heritage_gateway.notice import duration
 
 _BISECTIONS = 48
 _SLACK = 1e-6
@@ -39,8 +40,8 @@ class Limiter:
             return
         raise RateLimited(
             f"This server's own pacing of calls to {self._name} has no free place for "
-            f"{spell(wait)}, longer than this call may wait.",
-            f"Nothing was sent. Try again in {spell(wait)}, or ask for less at a time.",
+            f"{duration(wait)}, longer than this call may wait.",
+            f"Nothing was sent. Try again in {duration(wait)}, or ask for less at a time.",
             retry_after=wait,
         )
 
@@ -111,7 +112,7 @@ class Rest:
         left = stop.end - self._clock()
         raise type(stop.error)(
             f"{stop.error.message} Nothing is sent to it until {_minute(stop.end_utc)} "
-            f"({spell(left)} from now).",
+            f"({duration(left)} from now).",
             stop.error.hint,
             transient=stop.error.transient,
             retry_after=left,
@@ -127,17 +128,6 @@ class Rest:
         if self._stop is not None and self._clock() >= self._stop.end:
             self._stop = None
         return self._stop
-
-
-def spell(seconds: float) -> str:
-    """A wait in words, rounded up: who comes back then is not early."""
-    if math.isinf(seconds):
-        return "an unknown time"
-    for size, noun in ((3600, "hour"), (60, "minute")):
-        if seconds > 2 * size:
-            return f"{math.ceil(seconds / size)} {noun}s"
-    whole = max(1, math.ceil(seconds - _SLACK))
-    return "1 second" if whole == 1 else f"{whole} seconds"
 
 
 def _minute(moment: datetime) -> str:

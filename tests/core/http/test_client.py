@@ -11,6 +11,7 @@ from core.http.museum import KEY, data, failing, museum, page, upstream, website
 from core.virtual_time import clock
 from heritage_gateway.errors import (
     InvalidRequest,
+    RateLimited,
     UpstreamMalformed,
     UpstreamUnavailable,
 )
@@ -117,6 +118,21 @@ async def test_what_is_remembered_is_what_get_finds() -> None:
     assert client.sent == 0
 
 
+async def test_a_kept_answer_tells_its_age_while_the_host_rests() -> None:
+    host = museum(OK, page(429))
+    async with host.client() as client:
+        first = await client.fetch("/a", endpoint="search", read=data, ttl=600)
+        await asyncio.sleep(40)
+        kept = await client.fetch("/a", endpoint="search", read=data, ttl=600)
+        assert (first.age, kept.age) == (None, None)
+        with pytest.raises(RateLimited):
+            await client.get("/b", endpoint="search", read=data)
+        await asyncio.sleep(5)
+        kept = await client.fetch("/a", endpoint="search", read=data, ttl=600)
+        assert (kept.value, kept.age) == ({"ok": True}, pytest.approx(45))
+    assert client.sent == 2
+
+
 async def test_two_hosts_may_share_one_cache() -> None:
     cache = AnswerCache(clock=clock)
     one = museum().client(cache=cache)
@@ -143,7 +159,7 @@ async def test_the_path_reaches_the_wire_as_given() -> None:
             "/s", params={"q": 'a b&c:"d"', "fo": "json"}, endpoint="search", read=data
         )
     raw = [request.url.raw_path.decode() for request in host.requests]
-    assert raw == ["/api/item/a%2Fb/edanmdm%3Anmah_1/%C3%A9/", "/api/s?q=a+b%26c%3A%22d%22&fo=json"]
+    assert raw == ["/api/item/a%2Fb/edanmdm%3Anmah_1/%C3%A9/", "/api/s?q=a%20b%26c:%22d%22&fo=json"]
     assert dict(host.requests[1].url.params) == {"q": 'a b&c:"d"', "fo": "json"}
 
 
@@ -202,6 +218,14 @@ async def test_a_downgraded_redirect_carries_no_key() -> None:
     async with host.client() as client:
         await client.get("/a", endpoint="search", read=data)
     assert "x-api-key" not in host.requests[1].headers
+
+
+async def test_a_redirect_that_is_not_followed_is_a_reply_like_any_other() -> None:
+    host = museum(page(302, location="/api/b", x_uri="the heading"))
+    async with host.client() as client:
+        reply = await client.get("/a", endpoint="search", read=lambda reply: reply, follow=False)
+    assert (reply.status, reply.headers["x-uri"]) == (302, "the heading")
+    assert len(host.requests) == 1
 
 
 async def test_redirects_in_a_circle_end() -> None:

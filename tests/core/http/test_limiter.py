@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.virtual_time import VirtualLoop, clock, now, run
 from heritage_gateway.errors import RateLimited, UpstreamBlocked
 from heritage_gateway.http import Limiter, Pace, Rest
-from heritage_gateway.http.limiter import spell
+from heritage_gateway.notice import duration
 
 pytestmark = pytest.mark.anyio
 
@@ -201,4 +201,4 @@ async def test_no_host_is_left_alone_for_more_than_a_day() -> None:
     ],
 )
 def test_waits_are_spelled_rounded_up(seconds: float, words: str) -> None:
-    assert spell(seconds) == words
+    assert duration(seconds) == words
