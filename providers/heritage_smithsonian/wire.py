@@ -1,24 +1,39 @@
-"""Upstream's rows as they come, and small readers that take any shape without complaint.
+"""EDAN's rows: what this catalogue adds to the shapes of JSON, and where the parts of a row stand.
 
-Types vary by age and unit: a list may be a single object, a number a string, a name a string or
-`{type, content}`, and any level may be missing, null or of another kind. What cannot be read counts
-as absent; no reader here raises. All text leaves this module as plain text.
+A name is a string or `{type, content}`, a number may be `{type: decimal, content}`, archives write
+their booleans as words. As in the core's readers, nothing here raises, and text leaves as plain text.
 """
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias, TypeGuard, cast
+from typing import NamedTuple
 
-from heritage_gateway.text import plain, seen
+from heritage_gateway import wire
+from heritage_gateway.wire import Raw, is_raw, items, link, mapping, mappings, number, raw
 
-Raw: TypeAlias = Mapping[str, object]
+__all__ = [
+    "Entry",
+    "Raw",
+    "content",
+    "decimal",
+    "descriptive",
+    "freetext",
+    "indexed",
+    "is_archival",
+    "is_raw",
+    "items",
+    "labelled",
+    "link",
+    "mapping",
+    "mappings",
+    "number",
+    "raw",
+    "strings",
+    "text",
+    "yes",
+]
 
-NOTHING: Raw = {}
-_WHOLE = re.compile(r"-?[0-9]{1,15}")
-_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _DECIMAL = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 
 
@@ -31,38 +46,9 @@ class Entry(NamedTuple):
     indexed: str = ""
 
 
-def is_raw(value: object) -> TypeGuard[Raw]:
-    return isinstance(value, dict)
-
-
-def mapping(value: object) -> Raw:
-    return value if is_raw(value) else NOTHING
-
-
-def items(value: object) -> tuple[object, ...]:
-    """The members of a list; a single value stands for a list of one."""
-    if isinstance(value, list):
-        return tuple(cast("list[object]", value))
-    return () if value is None else (value,)
-
-
-def mappings(value: object) -> Iterator[Raw]:
-    return (found for item in items(value) if (found := mapping(item)))
-
-
-def raw(value: object) -> str:
-    """A string as it came, for ids and words that are compared; numbers are spelt out."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-        return str(value)
-    return ""
-
-
 def text(value: object) -> str:
     """Plain text of a string, a number or a `{type, content}` object."""
-    found = raw(value.get("content") if is_raw(value) else value)
-    return plain(found) if found else ""
+    return wire.text(value.get("content") if is_raw(value) else value)
 
 
 def strings(value: object) -> tuple[str, ...]:
@@ -85,18 +71,6 @@ def _entry(item: object) -> Entry:
         strings(fields.get("flag")) if "flag" in fields else (),
         text(fields.get("indexedContent")) if "indexedContent" in fields else "",
     )
-
-
-def link(value: object) -> str:
-    """A web address; anything else, such as `javascript:`, is no link."""
-    found = seen(raw(value)).strip()
-    return found if _ADDRESS.fullmatch(found) else ""
-
-
-def number(value: object) -> int | None:
-    """A whole number, which may have come as a string ("2" as `mediaCount` of older samples)."""
-    found = raw(value).strip()
-    return int(found) if _WHOLE.fullmatch(found) else None
 
 
 def decimal(value: object) -> float | None:
