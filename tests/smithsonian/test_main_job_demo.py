@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -13,6 +16,13 @@ from heritage_gateway import cli
 from heritage_gateway.plugin import Demo, Provider, Services
 from heritage_gateway.registry import House
 from smithsonian.make_cassettes import the_demo
+
+
+@pytest.fixture(autouse=True)
+def _own_process() -> Iterator[None]:
+    """A command sets variables for the libraries that it starts; they end with the test."""
+    with patch.dict(os.environ):
+        yield
 
 
 @pytest.fixture(autouse=True)
