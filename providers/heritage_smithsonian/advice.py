@@ -1,7 +1,7 @@
 """Why a search found nothing, worked out from the vocabularies: what to try, never what to choose.
 
-At most one extra request a zero, and none once the vocabulary or the search is cached. Candidates
-are listed; picking one would answer a question that nobody asked.
+At most one extra request a zero, and none once its answer is cached. Candidates are listed; picking
+one would answer a question that nobody asked. Every call that a hint names can be copied as it stands.
 """
 
 from __future__ import annotations
@@ -9,20 +9,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from heritage_gateway.errors import GatewayError
 from heritage_gateway.text import clip, inline
 from heritage_smithsonian import wire
 from heritage_smithsonian.edan import Edan, Found
 from heritage_smithsonian.obedience import index_terms
-from heritage_smithsonian.query import Lucene, Term, build
+from heritage_smithsonian.query import EVERYTHING, Filters, Lucene, Term, build
 from heritage_smithsonian.units import SUPERSEDED, museum_name, resolve
-from heritage_smithsonian.vocabulary import Vocabulary
+from heritage_smithsonian.vocabulary import MOST_NEIGHBOURS, Vocabulary, typed_part
 
 LISTED = ("unit_code", "culture", "place", "date", "online_media_type", "topic")
-_SHORT_LISTS = ("unit_code", "date")  # short enough to be read whole
+UNITS = "unit_code"
+_SHORT_LISTS = (UNITS, "date")  # short enough to be read whole
 _SAMPLE = 100
 _MOST_CANDIDATES = 12
+_LONGEST_CANDIDATE = 200  # characters; a term that is cut is no term
+
+
+def terms_listed(field: str, vocabulary: Vocabulary, part: str) -> Sequence[str]:
+    """What `smithsonian_list_terms` lists for `contains`: a unit is found by its name too."""
+    if field != UNITS:
+        return vocabulary.containing(part)
+    wanted = part.casefold()
+    return tuple(
+        code
+        for code in vocabulary.terms
+        if wanted in code.casefold() or wanted in museum_name(code).casefold()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,76 +46,111 @@ class Advisor:
 
     async def on_zero(self, words: str, filters: Sequence[Term]) -> str:
         """What to try after a search of `words` (as typed) with these filters found nothing."""
-        terms = [term for term in filters if not term.literal]
-        unlisted = [term for term in terms if term.field not in LISTED]
-        found: Found | None = None
+        typed = "" if words.strip() == EVERYTHING else words.strip()
+        lucene = build(typed)
+        said = list(lucene.mended)
+        unlisted = [term for term in filters if not term.literal and term.field not in LISTED]
+        listed = [term for term in filters if not term.literal and term.field in LISTED]
         if unlisted:
-            found = await self._sample(words or unlisted[0].value)
-        said = [self._of_unlisted(term, found, words) for term in unlisted]
-        may_ask = not unlisted
-        alone = len(filters) == 1 and not words
-        listed = [term for term in terms if term.field in LISTED]
-        # A unit code is known or resolved already, so the one request goes to another field.
-        for term in sorted(listed, key=lambda term: term.field == "unit_code"):
-            vocabulary = self.edan.known_terms(term.field)
-            if vocabulary is None and may_ask:
-                vocabulary, may_ask = await self._vocabulary(term.field), False
-            said.append(" ".join(_of_listed(term, vocabulary, alone=alone)))
+            asked = typed or unlisted[0].value
+            sample = await self._sample(asked)
+            said += [_of_unlisted(term, sample, asked) for term in unlisted]
+        said += await self._on_listed(
+            listed, may_ask=not unlisted, alone=len(filters) == 1 and not typed
+        )
         said += _of_media(filters)
-        if len(filters) > 1 or words:
+        if typed:
             said.append("Each filter alone may match: leave one out, or search with fewer words.")
+        elif len(filters) > 1:
+            said.append("Each filter alone may match: leave one out.")
         return " ".join(said)
 
+    async def _on_listed(
+        self, terms: Sequence[Term], *, may_ask: bool, alone: bool
+    ) -> Sequence[str]:
+        """The one request goes to a vocabulary, and to the count of one term where all are at hand."""
+        said: list[str] = []
+        # A unit code is known or resolved already, so that the request goes to another field first.
+        for term in sorted(terms, key=lambda term: term.field == UNITS):
+            vocabulary = self.edan.known_terms(term.field)
+            if not vocabulary and may_ask:
+                vocabulary, may_ask = await self._vocabulary(term.field), False
+            count = 0 if alone else None
+            if vocabulary and term.value in vocabulary and not alone and may_ask:
+                count, may_ask = await self._count(term), False
+            said += _of_listed(term, vocabulary, count)
+        return said
+
     async def _vocabulary(self, field: str) -> Vocabulary | None:
+        """None where it could not be had; an empty one says nothing about a term either."""
         try:
-            return await self.edan.terms(field)
+            return await self.edan.terms(field) or None
         except GatewayError:
             return None  # the zero itself is certain; only the help is not to be had
 
+    async def _count(self, term: Term) -> int | None:
+        """How many objects carry a term, whatever else was asked."""
+        lucene = build("", Filters(**cast(dict[str, Any], {term.field: term.value})))
+        found = await self._found(lucene.q, 0) if isinstance(lucene, Lucene) else None
+        return None if found is None else found.total
+
     async def _sample(self, words: str) -> Found | None:
         lucene = build(words)
-        if not isinstance(lucene, Lucene):
-            return None
+        found = await self._found(lucene.q, _SAMPLE) if isinstance(lucene, Lucene) else None
+        return None if found is None or (found.total and not found.rows) else found
+
+    async def _found(self, q: str, rows: int) -> Found | None:
         try:
-            return await self.edan.search(lucene.q, start=0, rows=_SAMPLE)
+            return await self.edan.search(q, start=0, rows=rows)
         except GatewayError:
             return None
 
-    def _of_unlisted(self, term: Term, found: Found | None, words: str) -> str:
-        shown = inline(clip(words or term.value, 60))
-        if found is None:
-            return f"What {term.field} terms there are could not be looked up now."
-        if not found.total:
-            return f'Without filters nothing matches "{shown}" either: use other words.'
-        candidates = _candidates(found.rows, term)
-        if not candidates:
-            return f'The objects that match "{shown}" carry no {term.field} at all.'
-        sample = f"the first {len(found.rows)} of {found.total:,} objects that match"
-        return (
-            f'{term.field} terms seen in {sample} "{shown}": {_listed(candidates)}. '
-            "Letter case and plural make separate terms."
-        )
+
+def _of_unlisted(term: Term, found: Found | None, words: str) -> str:
+    shown = f'"{inline(clip(words, 60))}"'
+    if found is None:
+        return f"What {term.field} terms there are could not be looked up now."
+    if not found.total:
+        return f"Without filters nothing matches {shown} either: use other words."
+    sample = f"{_objects(found.total)} {shown}"
+    if found.total > len(found.rows):
+        sample = f"the first {len(found.rows)} of {sample}"
+    candidates = _candidates(found.rows, term)
+    if not candidates:
+        return f"No {term.field} term was seen in {sample}."
+    return (
+        f"{term.field} terms seen in {sample}: {_listed(candidates)}. "
+        "Letter case and plural make separate terms."
+    )
 
 
-def _of_listed(term: Term, vocabulary: Vocabulary | None, *, alone: bool) -> Iterator[str]:
+def _objects(count: int) -> str:
+    return "1 object that matches" if count == 1 else f"{count:,} objects that match"
+
+
+def _of_listed(term: Term, vocabulary: Vocabulary | None, count: int | None) -> Iterator[str]:
+    """`count` is that of the objects that carry the term, None where it was not asked."""
     shown = f'"{inline(clip(term.value, 60))}"'
-    if vocabulary is None:
-        yield f"Look whether {shown} is a term: {_call(term.field, term.value)}."
+    if not vocabulary:
+        yield f"Look whether {shown} is a term: {_call(term.field, typed_part(term.value))}."
         return
-    if term.value in vocabulary and not alone:
+    if term.value not in vocabulary:
+        yield f"{shown} is not a term of {term.field}."
+        if alike := _copied(vocabulary.alike(term.value)):
+            yield f"In other letter case it is: {_listed(alike)}."
+    elif count is None:
         yield f"{shown} is a term of {term.field}."
         return
-    if term.value in vocabulary:
-        yield f"{shown} is a term of {term.field}, but no object that can be retrieved carries it."
+    elif count:
+        yield f"{shown} is a term of {term.field}, with {count:,} object{'s' * (count != 1)}."
+        return
     else:
-        yield f"{shown} is not a term of {term.field}."
-        if alike := vocabulary.alike(term.value):
-            yield f"In other letter case it is: {_listed(alike)}."
-    if term.field == "unit_code":
+        yield f"{shown} is a term of {term.field}, but no object that can be retrieved carries it."
+    if term.field == UNITS:
         yield from _of_units(term.value)
     yield _neighbours(term, vocabulary)
     if term.field in _SHORT_LISTS:
-        yield f'smithsonian_list_terms field="{term.field}" rows={len(vocabulary)} lists them all.'
+        yield f"{_call(term.field)} rows={len(vocabulary)} lists them all."
 
 
 def _of_units(value: str) -> Iterator[str]:
@@ -115,13 +165,22 @@ def _of_units(value: str) -> Iterator[str]:
 
 
 def _neighbours(term: Term, vocabulary: Vocabulary) -> str:
+    known = term.value in vocabulary
+    other = "other " if known else ""
+    part = typed_part(term.value)
+    if term.field == UNITS and part:  # by a museum's name, which no code holds
+        count = len(terms_listed(UNITS, vocabulary, part)) - known
+        if count:
+            return f"{_call(UNITS, part)} lists {count} {other}term{'s' * (count != 1)}."
     neighbour = vocabulary.tightest(term.value)
-    if neighbour is not None:
-        call = _call(term.field, neighbour.text)
-        other = "other " if term.value in vocabulary else ""
-        plural = "term" if neighbour.count == 1 else "terms"
-        return f"{call} lists {neighbour.count} {other}{plural}."
-    return f"No other term of {term.field} holds a part of it."
+    if neighbour is None:
+        return f"No neighbouring term of {term.field} was found by the parts of it."
+    if neighbour.is_crowded:
+        return f"The parts of it stand in more than {MOST_NEIGHBOURS} {other}terms each."
+    count = neighbour.count
+    if term.field == UNITS:
+        count = len(terms_listed(UNITS, vocabulary, neighbour.text)) - known
+    return f"{_call(term.field, neighbour.text)} lists {count} {other}term{'s' * (count != 1)}."
 
 
 def asked_as(term: Term) -> str:
@@ -150,13 +209,19 @@ def _candidates(rows: Sequence[wire.Raw], term: Term) -> tuple[str, ...]:
         shares = any(word.rstrip("s") in stems for word in folded.split())
         return folded != wanted, not shares, -counted[value], value
 
-    return tuple(sorted(counted, key=rank)[:_MOST_CANDIDATES])
+    return _copied(sorted(counted, key=rank))
+
+
+def _copied(terms: Sequence[str]) -> tuple[str, ...]:
+    """The first few that can be copied as they stand; one that is cut or escaped is another term."""
+    fit = (term for term in terms if len(term) <= _LONGEST_CANDIDATE and inline(term) == term)
+    return tuple(fit)[:_MOST_CANDIDATES]
 
 
 def _listed(terms: Sequence[str]) -> str:
-    return ", ".join(f'"{inline(clip(term, 80))}"' for term in terms)
+    return ", ".join(f'"{term}"' for term in terms)
 
 
-def _call(field: str, part: str) -> str:
-    shown = clip(part, 80).replace('"', '\\"')
-    return f'smithsonian_list_terms field="{field}" contains="{inline(shown)}"'
+def _call(field: str, part: str = "") -> str:
+    """A call of list_terms; `part` is one of those that need no escape."""
+    return f'smithsonian_list_terms field="{field}"' + (f' contains="{part}"' if part else "")

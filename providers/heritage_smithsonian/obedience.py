@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from heritage_gateway.text import clip, inline
 from heritage_smithsonian import wire
 from heritage_smithsonian.query import HAS_CC0_MEDIA, HAS_MEDIA_TYPE, Term
 
@@ -23,9 +24,10 @@ def doubts(
     for term in filters:
         strays = sum(not carries(row, term) for row in rows)
         if strays:
+            carry, them = ("does not carry", "it") if strays == 1 else ("do not carry", "them")
             said.append(
-                f"{strays} of {len(rows)} rows do not carry {term.field}={quoted(term)} in their "
-                "own index: do not count them as filtered."
+                f"{strays} of {len(rows)} rows {carry} {term.field}={quoted(term)} in "
+                f"the record's own index: do not count {them} as filtered."
             )
     time = _TIMES.get(sort or "")
     if time and not _descends([wire.number(row.get(time)) for row in rows]):
@@ -34,7 +36,7 @@ def doubts(
 
 
 def quoted(term: Term) -> str:
-    return term.value if term.literal else f'"{term.value}"'
+    return term.value if term.literal else f'"{inline(clip(term.value, 80))}"'
 
 
 def carries(row: wire.Raw, term: Term) -> bool:

@@ -12,19 +12,27 @@ from dataclasses import dataclass, field
 from itertools import accumulate, compress, islice, repeat
 from operator import contains
 
-MOST_PROBES = 48
+MOST_PROBES = 48  # look-ups for one value, whatever its length
 MOST_NEIGHBOURS = 800  # a substring that lists more than these helps nobody
+LONGEST_PART = 80  # characters
 _WORD_START = re.compile(r"(?<![^\W_])[^\W_]")
 _RARE = 1_000
 _SHORTEST = 3  # of a part that ends inside a word; two letters stand in everything
 
+# What could not be copied out of a sentence as it stands: quotes, escapes, markdown, other blanks.
+_LOUD = re.compile(r"[\"\\*`<>\[\]~]|[^\S ]| (?= )|(?<![^\W_])_|_(?![^\W_])")
+
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A part of a value that lists `count` other terms."""
+    """A part of a value that lists `count` other terms; counting stops above `MOST_NEIGHBOURS`."""
 
     text: str
     count: int
+
+    @property
+    def is_crowded(self) -> bool:
+        return self.count > MOST_NEIGHBOURS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +46,10 @@ class Vocabulary:
     _known: frozenset[str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        folded = tuple(term.casefold().replace("\n", " ") for term in self.terms)
-        starts = accumulate((len(term) + 1 for term in folded[:-1]), initial=0)
+        folded = tuple(map(_fold, self.terms))
+        starts = accumulate((len(term) + 1 for term in folded[:-1]), initial=1)
         object.__setattr__(self, "_folded", folded)
-        object.__setattr__(self, "_joined", "\n".join(folded))
+        object.__setattr__(self, "_joined", "\n".join(("", *folded, "")))
         object.__setattr__(self, "_starts", tuple(starts) if folded else ())
         object.__setattr__(self, "_known", frozenset(self.terms))
 
@@ -53,7 +61,7 @@ class Vocabulary:
 
     def containing(self, part: str) -> tuple[str, ...]:
         """All terms with `part` in them, in index order."""
-        wanted = part.casefold().replace("\n", " ")
+        wanted = _fold(part)
         if not wanted:
             return self.terms
         rare = tuple(islice(self._hits(wanted), _RARE))  # quicker than asking each term
@@ -63,49 +71,46 @@ class Vocabulary:
 
     def alike(self, value: str) -> tuple[str, ...]:
         """Terms that differ from `value` in letter case alone: each is a category of its own."""
-        wanted = value.casefold()
-        return tuple(
-            self.terms[at]
-            for at in self._hits(wanted)
-            if self._folded[at] == wanted and self.terms[at] != value
-        )
+        line = f"\n{_fold(value)}\n"
+        found: list[str] = []
+        at = self._joined.find(line) if self.terms else -1
+        while at >= 0:
+            found.append(self.terms[bisect_right(self._starts, at + 1) - 1])
+            at = self._joined.find(line, at + len(line) - 1)
+        return tuple(term for term in found if term != value)
 
     def tightest(self, value: str) -> Neighbour | None:
-        """The part of `value` that lists the fewest other terms, at most `MOST_NEIGHBOURS`.
+        """The part of `value` that lists the fewest other terms, of such the longest; or None.
 
-        Parts begin where a word begins and are as long as they can be while another term holds
-        them. At most `MOST_PROBES` look-ups, so a long value stays quick.
+        Parts begin where a word begins, are as long as they can be while another term holds them,
+        and can be copied as they stand. At most `MOST_PROBES` look-ups, so that a long value stays
+        quick: of such a value only the first words are tried.
         """
         best: Neighbour | None = None
         probes = MOST_PROBES
-        for match in _WORD_START.finditer(value):
-            part, used = self._longest(value, match.start(), probes)
-            probes -= used
-            if part:
+        for start, ends in _parts(value):
+            low, high = 0, len(ends)  # the longest part that another term holds, by bisection
+            while low < high and probes > 1:
+                middle = (low + high) // 2
+                probes -= 1
+                if self._others(value[start : ends[middle]], value, 1):
+                    low = middle + 1
+                else:
+                    high = middle
+            if low:
+                probes -= 1
+                part = value[start : ends[low - 1]]
                 count = self._others(part, value, MOST_NEIGHBOURS + 1)
-                if count <= MOST_NEIGHBOURS and (best is None or count < best.count):
+                if best is None or (count, -len(part)) < (best.count, -len(best.text)):
                     best = Neighbour(part, count)
-            if probes <= 0:
+            if probes <= 1:
                 break
         return best
-
-    def _longest(self, value: str, start: int, probes: int) -> tuple[str, int]:
-        """The longest part from `start` that another term holds; longer parts list fewer terms."""
-        ends = [end for end in range(start + 1, len(value) + 1) if _is_end(value, start, end)]
-        low, high, used = 0, len(ends), 0
-        while low < high and used < probes:
-            middle = (low + high) // 2
-            used += 1
-            if self._others(value[start : ends[middle]], value, 1):
-                low = middle + 1
-            else:
-                high = middle
-        return (value[start : ends[low - 1]] if low else ""), used
 
     def _others(self, part: str, value: str, most: int) -> int:
         """How many terms other than `value` hold `part`; counting stops at `most`."""
         count = 0
-        for at in self._hits(part.casefold()):
+        for at in self._hits(_fold(part)):
             count += self.terms[at] != value
             if count >= most:
                 break
@@ -123,9 +128,36 @@ class Vocabulary:
             at = self._joined.find(wanted, self._starts[following])
 
 
+def typed_part(value: str) -> str:
+    """The longest part of `value` that can be copied as it stands and ends with a word; or nothing."""
+    parts = (
+        value[start : max((end for end in ends if _ends_a_word(value, end)), default=start)]
+        for start, ends in _parts(value)
+    )
+    return max(parts, key=len, default="")
+
+
+def _parts(value: str) -> Iterator[tuple[int, list[int]]]:
+    """Where parts of a value begin, each with all the places where it may end."""
+    visible = "".join(c if c.isprintable() else "\n" for c in value)
+    loud = [match.start() for match in _LOUD.finditer(visible)] + [len(value)]
+    for match in _WORD_START.finditer(value):
+        start = match.start()
+        limit = min(loud[bisect_right(loud, start)], start + LONGEST_PART)
+        yield start, [end for end in range(start + 1, limit + 1) if _is_end(value, start, end)]
+
+
 def _is_end(value: str, start: int, end: int) -> bool:
     """A part may end inside a word, and at the end of one however short."""
     if not value[end - 1].isalnum():
         return False
-    ends_a_word = end == len(value) or not value[end].isalnum()
-    return end - start >= _SHORTEST or (ends_a_word and end - start > 1)
+    return end - start >= _SHORTEST or (_ends_a_word(value, end) and end - start > 1)
+
+
+def _ends_a_word(value: str, end: int) -> bool:
+    return end == len(value) or not value[end].isalnum()
+
+
+def _fold(text: str) -> str:
+    """Letter case goes; a line end would part a term in two where all stand in one text."""
+    return text.casefold().replace("\n", " ")

@@ -8,72 +8,107 @@ for several pages, so that a second page costs no request.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+import math
+from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
 
-from heritage_gateway.errors import GatewayError
+import anyio
+
+from heritage_gateway.errors import GatewayError, UpstreamTimeout
 from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.normalise import object_row, record_id
-from heritage_smithsonian.obedience import carries
+from heritage_smithsonian.obedience import carries, doubts
 from heritage_smithsonian.signals import Signal
-from heritage_smithsonian.wire import Raw
 
 DEPTH = 5000  # rows of one signal that are looked at
 FIRST_WINDOW = 100
 WINDOW = 1000  # the API's largest page
-LIFETIME = 600.0  # seconds; as long as its searches are kept
+LIFETIME = 600.0  # seconds since the last page; a walk from the start is no older either
 _MOST_WALKS = 16
+_SHARE = 0.75  # of the time that is left; a signal that takes longer is left out, the others serve
+
+
+@dataclass(frozen=True, slots=True)
+class _Sighting:
+    """What is kept of a fetched row: whole records would fill the memory of a long walk."""
+
+    name: str
+    row: ObjectRow
+    carried: frozenset[str]  # labels of the signals whose terms the row's own index holds
 
 
 @dataclass(slots=True)
 class Stream:
-    """The rows of one signal, fetched as far as they were needed."""
+    """The rows of one signal, fetched as far as they were needed.
+
+    `kin` are all signals of the walk: each row is held against every one when it comes in.
+    """
 
     signal: Signal
+    kin: Sequence[Signal]
     edan: Edan
     total: int = 0  # as upstream counts, the anchor included
-    rows: list[Raw] = field(default_factory=list[Raw])
-    position: int = 0  # rows already merged
+    doubts: tuple[str, ...] = ()  # where the first rows do not bear the search out
+    _ahead: deque[_Sighting] = field(default_factory=deque[_Sighting])
+    _fetched: int = 0
     _first: frozenset[str] = frozenset()
     _ended: bool = False
 
     @property
     def reach(self) -> int:
-        return min(self.total, DEPTH) if not self._ended else len(self.rows)
+        return self._fetched if self._ended else max(min(self.total, DEPTH), self._fetched)
+
+    @property
+    def is_cut(self) -> bool:
+        """Are there objects beyond the depth that is looked at?"""
+        return self.total > DEPTH
 
     async def open(self) -> None:
         """The true count and the first window. Raises `GatewayError`."""
-        self.total = await self._window(0, FIRST_WINDOW)
-        self._first = frozenset(map(record_id, self.rows))
+        await self._window(FIRST_WINDOW)
+        self._first = frozenset(sighting.name for sighting in self._ahead)
 
-    def found(self, row: Raw) -> bool:
+    def found(self, sighting: _Sighting) -> bool:
         """Does the signal find this row? The row's own index tells; words are looked up in the
         first window, whose bounds are fixed, so that the answer does not depend on how far was
         walked.
         """
-        filters = self.signal.lucene.filters
-        if not filters:
-            return record_id(row) in self._first
-        return all(carries(row, term) for term in filters)
+        if not self.signal.lucene.filters:
+            return sighting.name in self._first
+        return self.signal.label in sighting.carried
 
-    async def peek(self) -> Raw | None:
+    async def peek(self) -> _Sighting | None:
         """The next row, fetched if it must be; None at the end. Raises `GatewayError`."""
-        while self.position >= len(self.rows):
-            start = len(self.rows)
+        while not self._ahead:
+            start = self._fetched
             if start >= self.reach:
                 return None
-            size = min(WINDOW - start % WINDOW, DEPTH - start)
-            await self._window(start, size)
-            if len(self.rows) == start:  # fewer rows than were counted: there are no more to have
+            await self._window(min(WINDOW - start % WINDOW, DEPTH - start))
+            if self._fetched == start:  # fewer rows than were counted: there are no more to have
                 self._ended = True
-        return self.rows[self.position]
+        return self._ahead[0]
 
-    async def _window(self, start: int, size: int) -> int:
-        found = await self.edan.search(self.signal.lucene.q, start=start, rows=size)
-        self.rows += found.rows
-        return found.total
+    def advance(self) -> None:
+        """Past the row that `peek` showed."""
+        self._ahead.popleft()
+
+    async def _window(self, size: int) -> None:
+        lucene = self.signal.lucene
+        found = await self.edan.search(lucene.q, start=self._fetched, rows=size)
+        if not self._fetched:
+            self.total = found.total
+            self.doubts = doubts(found.rows, lucene.filters)
+        for row in found.rows:
+            carried = frozenset(
+                kin.label
+                for kin in self.kin
+                if kin.lucene.filters and all(carries(row, term) for term in kin.lucene.filters)
+            )
+            self._ahead.append(_Sighting(record_id(row), object_row(row), carried))
+        self._fetched += len(found.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +131,7 @@ class Walk:
     streams: Sequence[Stream]
     failures: dict[str, GatewayError]
     began: float
+    used: float
     merged: list[Relative] = field(default_factory=list[Relative])
     _seen: set[str] = field(default_factory=set[str])
     _turn: int = 0
@@ -121,20 +157,21 @@ class Walk:
         for offset in range(len(self.streams)):
             turn = (self._turn + offset) % len(self.streams)
             stream = self.streams[turn]
-            while (row := await stream.peek()) is not None:
-                stream.position += 1
-                name = record_id(row)
-                if name == self.anchor or name in self._seen:
+            while (sighting := await stream.peek()) is not None:
+                stream.advance()
+                if sighting.name == self.anchor or sighting.name in self._seen:
                     continue
-                self._seen.add(name)
+                self._seen.add(sighting.name)
                 self._turn = turn + 1
-                self.merged.append(Relative(object_row(row), self._shared(row, stream)))
+                self.merged.append(Relative(sighting.row, self._shared(sighting, stream)))
                 return True
         return False
 
-    def _shared(self, row: Raw, finder: Stream) -> tuple[str, ...]:
+    def _shared(self, sighting: _Sighting, finder: Stream) -> tuple[str, ...]:
         return tuple(
-            stream.signal.label for stream in self.streams if stream is finder or stream.found(row)
+            stream.signal.label
+            for stream in self.streams
+            if stream is finder or stream.found(sighting)
         )
 
 
@@ -145,6 +182,9 @@ class Walks:
     edan: Edan
     clock: Callable[[], float]
     _kept: OrderedDict[str, Walk] = field(default_factory=OrderedDict[str, Walk])
+    _doors: WeakValueDictionary[str, asyncio.Lock] = field(
+        default_factory=WeakValueDictionary[str, asyncio.Lock]
+    )
 
     async def of(self, anchor: str, wanted: Sequence[Signal], *, afresh: bool) -> Walk:
         """The walk of a record; a page from the start asks failed signals again (`afresh`).
@@ -152,33 +192,56 @@ class Walks:
         Raises `GatewayError` when no signal could be asked.
         """
         if not wanted:
-            return Walk(anchor, (), {}, self.clock())
+            return Walk(anchor, (), {}, self.clock(), self.clock())
+        door = self._doors.setdefault(anchor, asyncio.Lock())
+        async with door:  # pages asked for at the same time are pages of the same walk
+            return await self._of(anchor, wanted, afresh=afresh)
+
+    async def _of(self, anchor: str, wanted: Sequence[Signal], *, afresh: bool) -> Walk:
         walk = self._kept.get(anchor)
-        if walk is None or self._is_old(walk) or (afresh and walk.failures):
+        if walk is None or self._is_old(walk, afresh=afresh) or (afresh and walk.failures):
             walk = await self._begin(anchor, wanted)
             if not walk.streams:
                 raise next(iter(walk.failures.values()))
             self._kept[anchor] = walk
+        walk.used = self.clock()
         self._kept.move_to_end(anchor)
         while len(self._kept) > _MOST_WALKS:
             self._kept.popitem(last=False)
         return walk
 
-    def _is_old(self, walk: Walk) -> bool:
-        return self.clock() - walk.began > LIFETIME
+    def _is_old(self, walk: Walk, *, afresh: bool) -> bool:
+        """A list that is being paged through stays; one that is begun anew is asked anew."""
+        return self.clock() - (walk.began if afresh else walk.used) > LIFETIME
 
     async def _begin(self, anchor: str, wanted: Sequence[Signal]) -> Walk:
-        streams = [Stream(signal, self.edan) for signal in wanted]
-        outcomes = await asyncio.gather(
-            *(stream.open() for stream in streams), return_exceptions=True
-        )
-        answering: list[Stream] = []
-        failures: dict[str, GatewayError] = {}
-        for stream, outcome in zip(streams, outcomes, strict=True):
-            if isinstance(outcome, GatewayError):
-                failures[stream.signal.label] = outcome
-            elif isinstance(outcome, BaseException):
-                raise outcome
-            else:
-                answering.append(stream)
-        return Walk(anchor, answering, failures, self.clock())
+        streams = [Stream(signal, wanted, self.edan) for signal in wanted]
+        outcomes: dict[str, GatewayError] = {}
+        left = (anyio.current_effective_deadline() - anyio.current_time()) * _SHARE
+
+        async def attempt(stream: Stream) -> None:
+            try:
+                with anyio.fail_after(None if math.isinf(left) else left):
+                    await stream.open()
+            except GatewayError as error:
+                outcomes[stream.signal.label] = error
+            except TimeoutError:
+                outcomes[stream.signal.label] = _too_slow()
+
+        # Not by `asyncio.gather`: its tasks know nothing of the deadline around this call.
+        async with anyio.create_task_group() as group:
+            for stream in streams:
+                group.start_soon(attempt, stream)
+        failures = {
+            signal.label: outcomes[signal.label] for signal in wanted if signal.label in outcomes
+        }
+        answering = [stream for stream in streams if stream.signal.label not in failures]
+        now = self.clock()
+        return Walk(anchor, answering, failures, now, now)
+
+
+def _too_slow() -> UpstreamTimeout:
+    return UpstreamTimeout(
+        "The Smithsonian's catalogue did not answer this search in time.",
+        "This says nothing about what the catalogue holds; call again in a moment.",
+    )

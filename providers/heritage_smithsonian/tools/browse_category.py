@@ -76,7 +76,7 @@ class Output(Paged):
     total_count: int = Field(description="Objects in the category.")
     sample_objects: list[Sample]
     museum_breakdown: list[Share] = Field(
-        description="Units of the rows of this page: an estimate. Empty for mode museum."
+        description="Units of the rows read for this page: an estimate. Empty for mode museum."
     )
 
 
@@ -110,15 +110,12 @@ class _Browse:
             raise InvalidRequest(
                 Reason.INVALID_CATEGORY,
                 f"No object has {asked_as(lucene.filters[0])}.",
-                await self.catalogue.advisor.on_zero("", lucene.filters),
+                f"{understood} {await self.catalogue.advisor.on_zero('', lucene.filters)}".strip(),
             )
         refuse_missing_rows(found, ask)
         breakdown = [] if asked.mode == "museum" else _breakdown(found.rows)
         if breakdown:
-            understood += (
-                f" museum_breakdown is an estimate from the {len(found.rows):,} rows read here, "
-                f"not from all {found.total:,} objects."
-            )
+            understood = _extent(len(found.rows), found.total)
 
         def make(rows: Sequence[ObjectRow], shared: dict[str, Any]) -> Output:
             return Output(
@@ -137,6 +134,14 @@ class _Browse:
             make=make,
             notice=Notice(failed=" ".join(found.doubts), understood=understood.strip()),
         )
+
+
+def _extent(read: int, total: int) -> str:
+    """What the breakdown was counted from."""
+    if read >= total:
+        return "museum_breakdown counts the whole category."
+    rows = "one row" if read == 1 else f"{read:,} rows"
+    return f"museum_breakdown is an estimate from the {rows} read here, not from all {total:,} objects."
 
 
 def _value(asked: Input) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from heritage_gateway.arguments import Arguments, Count, Offset
-from heritage_gateway.errors import GatewayError, Reason
+from heritage_gateway.errors import Reason
 from heritage_gateway.listing import Listing, Paged
 from heritage_gateway.notice import Notice
 from heritage_gateway.paging import Ask
@@ -20,7 +20,7 @@ from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.normalise import object_row, record_id
 from heritage_smithsonian.signals import Signal, signals
 from heritage_smithsonian.tools.search_objects import yes
-from heritage_smithsonian.walk import Relative, Walk
+from heritage_smithsonian.walk import DEPTH, Relative, Walk
 
 CAP = 1000
 REASONS = (Reason.NOT_FOUND, Reason.INVALID_ID)
@@ -112,7 +112,7 @@ class _Find:
         ask = Ask(asked.start, asked.limit, CAP, rows_name="limit")
         walk = await self.catalogue.walks.of(record_id(raw), wanted, afresh=not ask.start)
         known: Sequence[Relative] = ()
-        beyond = bool(ask.start) and ask.start >= walk.ceiling
+        beyond = bool(wanted) and ask.start > 0 and ask.start >= walk.ceiling
         if not beyond:
             known = await walk.upto(ask.start + ask.cap + 1)
         ended = len(known) <= ask.start + ask.cap
@@ -122,25 +122,50 @@ class _Find:
             total=len(known),
             make=lambda rows, shared: _output(anchor, wanted, walk, rows, shared),
             notice=Notice(
-                failed=_failed(walk.failures),
+                failed=_failed(walk, ask),
                 withheld=_beyond(ask, walk) if beyond else "",
-                understood="" if wanted else _no_signal(),
+                understood=_end(walk) if ended and not beyond else "",
             ),
             ceiling=None if ended and not beyond else walk.ceiling,
         )
 
 
-def _failed(failures: dict[str, GatewayError]) -> str:
-    return " ".join(
+def _failed(walk: Walk, ask: Ask) -> str:
+    said = [
         f'The signal "{inline(clip(label, 120))}" failed and is left out: {error.message}'
-        for label, error in failures.items()
-    )
+        for label, error in walk.failures.items()
+    ]
+    if said and ask.start:
+        said.append(
+            "If earlier pages listed it, objects may come twice or be missing: begin again with start=0."
+        )
+    elif said:
+        said.append("A later call with start=0 asks it again.")
+    said += [doubt for stream in walk.streams for doubt in stream.doubts]
+    return " ".join(said)
+
+
+def _end(walk: Walk) -> str:
+    """What the end of the list does not mean."""
+    if not walk.streams:
+        return _no_signal()
+    cut = [stream for stream in walk.streams if stream.is_cut]
+    if cut:
+        named = ", ".join(f'"{inline(clip(stream.signal.label, 120))}"' for stream in cut)
+        return (
+            f"Only the first {DEPTH:,} objects of {named} are in this list; "
+            "search_continuation lists the others."
+        )
+    if not walk.merged:
+        alone = "These signals find" if len(walk.streams) > 1 else "This signal finds"
+        return f"{alone} no object but this one. Words of its title may find others by search."
+    return ""
 
 
 def _beyond(ask: Ask, walk: Walk) -> str:
     return (
-        f"start={ask.start} lies past the end: at most {walk.ceiling:,} related objects can be "
-        f"listed, so the last valid start is {max(walk.ceiling - 1, 0)} at most."
+        f"start={ask.start} lies past the end: the list is at most {walk.ceiling:,} long, "
+        f"so the last valid start is {max(walk.ceiling - 1, 0)} at most."
     )
 
 
@@ -203,7 +228,7 @@ def render(output: Output) -> str:
 
 def _lines(output: Output) -> Iterator[str]:
     anchor = output.anchor
-    more = "more remain" if output.truncated else "none remain beyond these"
+    more = "more remain" if output.truncated else "the list ends here"
     yield (
         f"Related to **{inline(anchor.title)}** ({anchor.unit_code}, record_id {anchor.record_id}"
         f"{', ' + anchor.record_link if anchor.record_link else ''}): {output.shown or 0:,} shown"
@@ -217,11 +242,15 @@ def _lines(output: Output) -> Iterator[str]:
     for signal in output.signals:
         asked = signal.search_continuation.model_dump_json(exclude_none=True)
         yield (
-            f"- {inline(signal.signal)}: {signal.row_count:,} objects, "
+            f"- {inline(signal.signal)}: {_objects(signal.row_count)}, "
             f"smithsonian_search_objects {inline(asked)}"
         )
     for row in output.related:
         yield f"- {' | '.join(_facts(row))}"
+
+
+def _objects(count: int) -> str:
+    return f"{count:,} object{'s' * (count != 1)}"
 
 
 def _facts(row: Related) -> Iterator[str]:

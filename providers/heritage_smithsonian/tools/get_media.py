@@ -84,7 +84,7 @@ class _Media:
             sections=SECTIONS,
             call=f'smithsonian_get_media id="{row.record_id}"',
             asked=asked,
-            notice=Notice(failed=_withheld(withheld)),
+            notice=Notice(failed=_withheld(withheld), understood=_past_end(asked, len(free))),
         )
 
 
@@ -92,6 +92,12 @@ def _withheld(count: int) -> str:
     if not count:
         return ""
     return f"{count} more image{'s are' if count > 1 else ' is'} not CC0 and left out."
+
+
+def _past_end(asked: Input, count: int) -> str:
+    if asked.section != "images" or asked.offset < count:
+        return ""
+    return f"offset={asked.offset} lies past the end; the last valid offset is {count - 1}."
 
 
 def _none(row: ObjectRow, media: Sequence[Medium]) -> NothingFound | Refused:
@@ -125,14 +131,18 @@ def render(output: Output) -> str:
 
 
 def _lines(output: Output) -> Iterator[str]:
-    yield f"# {inline(output.title)}: {len(output.images)} CC0 images"
+    count, offset = len(output.images), 0
+    for told in output.shortened or []:
+        if told.section == "images":
+            count, offset = told.total, told.offset
+    yield f"# {inline(output.title)}: {count} CC0 image{'s' * (count != 1)}"
     if output.notice:
         yield f"Notice: {output.notice}"
     yield f"- record_id: {output.record_id}"
     yield f"- metadata is CC0: {'yes' if output.is_cc0 else 'no'}"
     if output.record_link:
         yield f"- link: {output.record_link}"
-    for number, image in enumerate(output.images, 1):
+    for number, image in enumerate(output.images, offset + 1):
         yield f"{number}. {' | '.join(_facts(image))}"
 
 

@@ -15,13 +15,13 @@ from heritage_gateway.notice import Notice
 from heritage_gateway.paging import Ask
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
+from heritage_smithsonian.advice import UNITS, terms_listed
 from heritage_smithsonian.catalogue import Catalogue
-from heritage_smithsonian.units import museum_name
+from heritage_smithsonian.units import museum_name, resolve
 from heritage_smithsonian.vocabulary import Vocabulary
 
 CAP = 40_000
 REASONS = (Reason.NO_TERMS,)
-_UNITS = "unit_code"
 
 
 class Input(Arguments):
@@ -72,7 +72,7 @@ class _List:
                 f"The catalogue lists no term of {asked.field} just now.",
                 "A whole vocabulary without a term is likely a passing fault: call again in a minute.",
             )
-        terms = _matching(vocabulary, asked)
+        terms = terms_listed(asked.field, vocabulary, asked.contains or "")
         ask = Ask(asked.start, asked.rows, CAP, noun="terms")
         return Listing(
             rows=terms[ask.start : ask.start + ask.cap],
@@ -83,33 +83,24 @@ class _List:
         )
 
 
-def _matching(vocabulary: Vocabulary, asked: Input) -> Sequence[str]:
-    part = asked.contains
-    if part is None:
-        return vocabulary.terms
-    if asked.field != _UNITS:
-        return vocabulary.containing(part)
-    wanted = part.casefold()
-    return tuple(
-        code
-        for code in vocabulary.terms
-        if wanted in code.casefold() or wanted in museum_name(code).casefold()
-    )
-
-
 def _none(vocabulary: Vocabulary, asked: Input) -> str:
     """No term is a fact about the vocabulary, and the catalogue may still hold the word in texts."""
     part = asked.contains or ""
     said = f'None of {len(vocabulary):,} terms of {asked.field} holds "{inline(clip(part, 80))}".'
+    if asked.field == UNITS:
+        meant = [code for code in resolve(part).candidates if code in vocabulary]
+        if meant:
+            named = ", ".join(f"{code} ({museum_name(code)})" for code in meant)
+            return f"{said} Units known by that name: {named}."
+        return f'{said} smithsonian_list_terms field="{UNITS}" lists them all, with their names.'
     neighbour = vocabulary.tightest(part)
-    if neighbour is not None:
-        shown = inline(clip(neighbour.text, 80))
-        return f'{said} contains="{shown}" lists {neighbour.count:,}.'
+    if neighbour is not None and not neighbour.is_crowded:
+        return f'{said} contains="{neighbour.text}" lists {neighbour.count:,}.'
     return f"{said} smithsonian_search_objects finds words in whole records."
 
 
 def _output(field: str, rows: Sequence[str], total: int, shared: dict[str, Any]) -> Output:
-    labels = {code: museum_name(code) for code in rows} if field == _UNITS else None
+    labels = {code: museum_name(code) for code in rows} if field == UNITS else None
     return Output(field=field, terms=list(rows), total=total, labels=labels or None, **shared)
 
 
