@@ -88,3 +88,17 @@ def test_the_core_never_spells_the_name_of_a_provider() -> None:
 def _introduces_the_server(word: str) -> bool:
     """The help of the command line says in one sentence what the product is about."""
     return "One MCP server for the Smithsonian" in word
+
+
+def test_every_room_stands_on_the_page_about_the_architecture() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    packages = {ROOT / "src" / "heritage_gateway"} | {
+        ROOT / "providers" / entry.module.partition(".")[0] for entry in installed().values()
+    }
+    rooms = {
+        path.stem + ("/" if path.is_dir() else "")
+        for package in packages
+        for path in package.iterdir()
+        if not path.name.startswith(("_", ".")) and path.name != "py.typed"
+    }
+    assert {room for room in rooms if f"`{room}`" not in page} == set()
