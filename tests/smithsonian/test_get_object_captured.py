@@ -62,7 +62,7 @@ async def every_row(desk: Desk) -> list[dict[str, Any]]:
 
 
 async def test_a_record_comes_from_the_search_that_showed_it(desk: Desk, archive: Archive) -> None:
-    await agree(desk, archive, step=11)
+    await agree(desk, archive, step=23)
 
 
 @pytest.mark.heavy
@@ -91,7 +91,7 @@ async def agree(desk: Desk, archive: Archive, *, step: int) -> None:
 
 
 async def test_records_of_every_kind_are_valid_under_both_schemas(desk: Desk) -> None:
-    await valid(desk, step=29)
+    await valid(desk, step=61)
 
 
 @pytest.mark.heavy
