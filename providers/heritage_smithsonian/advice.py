@@ -6,6 +6,7 @@ one would answer a question that nobody asked. Every call that a hint names can 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,12 +18,13 @@ from heritage_smithsonian import wire
 from heritage_smithsonian.edan import Edan, Found
 from heritage_smithsonian.obedience import index_terms
 from heritage_smithsonian.query import EVERYTHING, Filters, Lucene, Term, build
-from heritage_smithsonian.units import SUPERSEDED, museum_name, resolve
+from heritage_smithsonian.units import NAMES, SUPERSEDED, museum_name, resolve
 from heritage_smithsonian.vocabulary import MOST_NEIGHBOURS, Vocabulary, typed_part
 
 LISTED = ("unit_code", "culture", "place", "date", "online_media_type", "topic")
 UNITS = "unit_code"
 _SHORT_LISTS = (UNITS, "date")  # short enough to be read whole
+_WORD = re.compile(r"[^\W_]+")
 _SAMPLE = 100
 _MOST_CANDIDATES = 12
 _LONGEST_CANDIDATE = 200  # characters; a term that is cut is no term
@@ -53,8 +55,12 @@ class Advisor:
         listed = [term for term in filters if not term.literal and term.field in LISTED]
         if unlisted:
             asked = typed or unlisted[0].value
-            sample = await self._sample(asked)
-            said += [_of_unlisted(term, sample, asked) for term in unlisted]
+            lucene = lucene if typed else build(" ".join(_WORD.findall(asked)).casefold())
+            if isinstance(lucene, Lucene) and lucene.clauses:
+                sample = await self._sample(lucene)
+                said += [_of_unlisted(term, sample, asked) for term in unlisted]
+            else:
+                said.append(f"{_shown(asked)} holds no word to look for.")
         said += await self._on_listed(
             listed, may_ask=not unlisted, alone=len(filters) == 1 and not typed
         )
@@ -94,9 +100,8 @@ class Advisor:
         found = await self._found(lucene.q, 0) if isinstance(lucene, Lucene) else None
         return None if found is None else found.total
 
-    async def _sample(self, words: str) -> Found | None:
-        lucene = build(words)
-        found = await self._found(lucene.q, _SAMPLE) if isinstance(lucene, Lucene) else None
+    async def _sample(self, lucene: Lucene) -> Found | None:
+        found = await self._found(lucene.q, _SAMPLE)
         return None if found is None or (found.total and not found.rows) else found
 
     async def _found(self, q: str, rows: int) -> Found | None:
@@ -107,7 +112,7 @@ class Advisor:
 
 
 def _of_unlisted(term: Term, found: Found | None, words: str) -> str:
-    shown = f'"{inline(clip(words, 60))}"'
+    shown = _shown(words)
     if found is None:
         return f"What {term.field} terms there are could not be looked up now."
     if not found.total:
@@ -130,12 +135,17 @@ def _objects(count: int) -> str:
 
 def _of_listed(term: Term, vocabulary: Vocabulary | None, count: int | None) -> Iterator[str]:
     """`count` is that of the objects that carry the term, None where it was not asked."""
-    shown = f'"{inline(clip(term.value, 60))}"'
+    shown = _shown(term.value)
+    if not vocabulary and term.field == UNITS and term.value in NAMES:
+        yield f"{shown} is the code of {museum_name(term.value)}."
+        return
     if not vocabulary:
         yield f"Look whether {shown} is a term: {_call(term.field, typed_part(term.value))}."
         return
     if term.value not in vocabulary:
         yield f"{shown} is not a term of {term.field}."
+        if term.value.strip() in vocabulary:
+            yield "Without the blanks at its ends it is one."
         if alike := _copied(vocabulary.alike(term.value)):
             yield f"In other letter case it is: {_listed(alike)}."
     elif count is None:
@@ -187,7 +197,13 @@ def asked_as(term: Term) -> str:
     """A filter as the caller wrote it."""
     if term.literal:
         return "online_only" if term.field == "online_media_type" else "cc0_only"
-    return f'{term.field}="{inline(clip(term.value, 80))}"'
+    return f"{term.field}={_shown(term.value, 80)}"
+
+
+def _shown(value: str, most: int = 60) -> str:
+    """A value in quotation marks; blanks at its ends count in an exact term, and show."""
+    before, after = (" " if end.isspace() else "" for end in (value[:1], value[-1:]))
+    return f'"{before}{inline(clip(value, most))}{after}"'
 
 
 def _of_media(filters: Sequence[Term]) -> Iterator[str]:

@@ -248,6 +248,32 @@ async def test_filters_on_media_say_what_they_leave_out(standin: Standin) -> Non
     assert "online_only leaves out everything without such media; try without it." in said
 
 
+async def test_blanks_at_the_ends_of_a_value_show_and_are_named(standin: Standin) -> None:
+    """Else it would read as if the term itself were none."""
+    async with Desk() as desk:
+        answer = await desk.call(BROWSE, mode="topic", value=" Landscapes ")
+        assert 'No object has topic=" Landscapes ".' in answer.text
+        assert (
+            '" Landscapes " is not a term of topic. Without the blanks at its ends it is one.'
+            in hint(answer)
+        )
+
+
+async def test_a_value_that_reads_like_an_operator_is_looked_for_as_a_word(
+    standin: Standin,
+) -> None:
+    async with Desk() as desk:
+        assert "object_type terms seen in " in await no_category(desk, "medium", "NOT")
+        assert '"?!" holds no word to look for.' in await no_category(desk, "medium", "?!")
+
+
+async def test_a_code_that_is_known_anyway_is_not_sent_to_be_looked_up(standin: Standin) -> None:
+    async with Desk() as desk:
+        said = await zero(desk, object_type="Paintings", unit_code="NZP")
+    assert '"NZP" is the code of Smithsonian\'s National Zoo' in said
+    assert "Look whether" not in said
+
+
 # -- what it costs ---------------------------------------------------------------------------------
 
 

@@ -175,6 +175,14 @@ async def test_a_record_without_any_signal_is_a_success_that_says_so(standin: St
             assert told["truncated"] is False
 
 
+async def test_an_archive_that_finds_nothing_says_what_searches_cover(standin: Standin) -> None:
+    async with Desk() as desk:
+        told = (await desk.call(RELATED, id="ead_component:sova-naa-1974-28-ref832")).structure
+    assert told["related"] == []
+    assert "finds no object but this one" in told["notice"]
+    assert "folders and boxes of archives do not show" in told["notice"]
+
+
 async def test_a_failed_signal_is_named_in_safe_words_and_left_out(standin: Standin) -> None:
     standin.fault("500", host="si", path="^/search", query="Japanese", times=-1)
     async with Desk(sleep=at_once) as desk:

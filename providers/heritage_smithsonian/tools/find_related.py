@@ -158,7 +158,12 @@ def _end(walk: Walk) -> str:
         )
     if not walk.merged:
         alone = "These signals find" if len(walk.streams) > 1 else "This signal finds"
-        return f"{alone} no object but this one. Words of its title may find others by search."
+        said = f"{alone} no object but this one. Words of its title may find others by search."
+        if walk.anchor.startswith("ead_"):
+            said += (
+                " Searches cover museum objects; folders and boxes of archives do not show in them."
+            )
+        return said
     return ""
 
 
