@@ -18,7 +18,11 @@ from heritage_gateway.registry import load
 from heritage_gateway.settings import GatewaySettings
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = {"heritage_gateway": "src", "heritage_smithsonian": "providers"}
+PACKAGES = {
+    "heritage_gateway": "src",
+    "heritage_loc": "providers",
+    "heritage_smithsonian": "providers",
+}
 
 pytestmark = pytest.mark.heavy
 
