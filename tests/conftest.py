@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import socket
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint
 from typing import Any
 
 import hypothesis
 import pytest
 
-from shared import CAPTURED, STANDIN
+from heritage_gateway import registry
+from shared import CAPTURED, STANDIN, captured_records
 
 # The machine may be busy, and drawing from all of Unicode is slow the first time.
 hypothesis.settings.register_profile(
@@ -131,3 +135,34 @@ def standin(_standin_address: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     monkeypatch.setenv("HERITAGE_RATE_LIMITS", "off")
     yield place
     place.post("reset")
+
+
+# -- what is the same for all is looked up once ---------------------------------------------------
+
+_installed = registry.installed
+
+
+@cache
+def _installed_once() -> dict[str, EntryPoint]:
+    return _installed()
+
+
+@pytest.fixture(autouse=True)
+def _looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "installed", _installed_once)
+
+
+@pytest.fixture(autouse=True)
+def _large_data_is_no_garbage(request: pytest.FixtureRequest) -> None:
+    """Millions of captured values stay for the session; to search them for garbage took a fifth of it."""
+    if "standin" in request.fixturenames:
+        request.getfixturevalue("_standin_address")
+        _kept("standin")
+    if request.node.get_closest_marker("captured"):
+        captured_records()
+        _kept("captured")
+
+
+@cache
+def _kept(_name: str) -> None:
+    gc.freeze()

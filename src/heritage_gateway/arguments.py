@@ -23,7 +23,7 @@ from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.text import clip, inline
 
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
-_LARGEST = 2**53 - 1  # JSON numbers beyond it are not exact in JavaScript clients
+LARGEST = 2**53 - 1  # JSON numbers beyond it are not exact in JavaScript clients
 
 
 def _no_boolean(value: object) -> object:
@@ -33,8 +33,9 @@ def _no_boolean(value: object) -> object:
     return value
 
 
-Count = Annotated[int, Field(ge=1, multiple_of=1), BeforeValidator(_no_boolean)]
-Offset = Annotated[int, Field(ge=0, le=_LARGEST), BeforeValidator(_no_boolean)]
+NO_BOOLEAN = BeforeValidator(_no_boolean)
+Count = Annotated[int, Field(ge=1, multiple_of=1), NO_BOOLEAN]
+Offset = Annotated[int, Field(ge=0, le=LARGEST), NO_BOOLEAN]
 
 
 class Arguments(BaseModel):

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 _CHARACTERS_PER_TOKEN = 4
+_AT_ONCE = 1_000  # rows or characters per section that are written without looking for less
 
 
 class Draft(Protocol[T_co]):
@@ -37,12 +38,19 @@ def tokens(text: str, structure: Mapping[str, Any]) -> float:
 
 
 def largest(draft: Draft[T], fits: Callable[[T], bool]) -> T:
-    """The longest form of `draft` that fits, found by bisection."""
-    whole = draft.within(draft.extent)
-    if fits(whole):
-        return whole
+    """The longest form of `draft` that fits.
+
+    A long draft is tried from its beginning, so that a page of tens of thousands of rows is not
+    written out only to be thrown away.
+    """
     low, high = draft.least, draft.extent
-    best = draft.within(low)
+    best: T | None = None
+    size = min(high, _AT_ONCE)
+    while fits(longer := draft.within(size)):
+        if size == draft.extent:
+            return longer
+        low, best, size = size, longer, min(high, 4 * size)
+    high = size
     while high - low > 1:
         middle = (low + high) // 2
         shorter = draft.within(middle)
@@ -50,4 +58,4 @@ def largest(draft: Draft[T], fits: Callable[[T], bool]) -> T:
             low, best = middle, shorter
         else:
             high = middle
-    return best
+    return draft.within(low) if best is None else best

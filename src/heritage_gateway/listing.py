@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import Field
 
-from heritage_gateway.notice import Notice
+from heritage_gateway.notice import Notice, counted
 from heritage_gateway.paging import Ask, Page
 from heritage_gateway.tool import Output
 
@@ -74,7 +74,10 @@ class Listing(Generic[RowT, PagedT]):
 
 def headline(paged: Paged, *, total: int, noun: str) -> list[str]:
     """The first lines of a page's text: true total, rows shown, whether more remain, the notice."""
-    said = f"{total:,} {noun} match; {paged.shown or 0:,} shown"
+    said = f"{counted(total, noun)} match{'es' if total == 1 else ''}; {paged.shown or 0:,} shown"
     said += f", page size {paged.cap:,}" if paged.cap is not None else ""
-    said += "; more remain." if paged.truncated else "; none remain beyond these."
-    return [said, *([f"Notice: {paged.notice}"] if paged.notice else [])]
+    if paged.truncated:
+        said += "; more remain"
+    elif paged.shown:
+        said += "; none remain beyond these"
+    return [f"{said}.", *([f"Notice: {paged.notice}"] if paged.notice else [])]

@@ -62,3 +62,14 @@ def duration(seconds: float) -> str:
             return f"{math.ceil(seconds / size)} {noun}s"
     whole = max(1, math.ceil(seconds - _SLACK))
     return "1 second" if whole == 1 else f"{whole} seconds"
+
+
+def counted(number: int, noun: str) -> str:
+    """So many of a noun: 1 object, 2 objects, 1 term of topic.
+
+    `noun` is plural, and its first word ends in s.
+    """
+    if number != 1:
+        return f"{number:,} {noun}"
+    first, blank, rest = noun.partition(" ")
+    return f"1 {first.removesuffix('s')}{blank}{rest}"

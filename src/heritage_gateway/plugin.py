@@ -43,6 +43,20 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Template:
+    """Resources by address: `uri_template` with one reserved variable, such as `house://item/{+id}`.
+
+    `read` gets its value, decoded, and raises `GatewayError` where there is no such resource.
+    """
+
+    uri_template: str
+    read: Callable[[str], Awaitable[str]]
+    name: str
+    description: str
+    mime: str
+
+
+@dataclass(frozen=True, slots=True)
 class Demo:
     """A short session: calls in order, and the recorded answers (a JSON file) that serve them."""
 
@@ -65,6 +79,7 @@ class Provider:
     instructions: str
     demo: Demo | None = None
     skills: Path | None = None
+    templates: tuple[Template, ...] = ()
     remarks: tuple[str, ...] = ()
     probes: tuple[Probe, ...] = ()
     facts: tuple[Fact, ...] = ()

@@ -104,6 +104,11 @@ class Record(Generic[RecordT]):
         return _entries(name, value, room, offset, skipped)
 
     def _way_on(self, told: Shortened) -> str:
+        if told.offset >= told.total:
+            return (
+                f"{told.section}: offset={told.offset} lies past the end; the last valid offset is "
+                f"{told.total - 1}."
+            )
         total = f"{told.shown:,} of {told.total:,}"
         said = f"{told.section}: {total} shown"
         said += f" from {told.offset:,}" if told.offset else ""

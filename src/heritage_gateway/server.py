@@ -29,7 +29,7 @@ from starlette.responses import JSONResponse, Response
 from heritage_gateway import __version__
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House
-from heritage_gateway.templates import skills_template
+from heritage_gateway.templates import provider_template, skills_template
 from heritage_gateway.tool import Answer, AnyTool, Border
 
 # Lists change only with the configuration, which needs a new start; an hour is safe to keep.
@@ -137,6 +137,8 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
         for tool in house.tools(provider):
             shown = settings.output_schemas == "on"
             room.add_tool(GatewayTool.make(tool, border, with_output_schema=shown))
+        for template in provider.templates:
+            room.add_template(provider_template(template))
         server.add_provider(room)
     if skills := [provider.skills for provider in house.providers if provider.skills]:
         server.add_provider(SkillsDirectoryProvider(roots=skills))

@@ -14,8 +14,11 @@ from typing import Any, Self
 from fastmcp.resources.base import ResourceResult
 from fastmcp.resources.template import ResourceTemplate, match_uri_template
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS
+from mcp_types import INTERNAL_ERROR, INVALID_PARAMS
 from pydantic import PrivateAttr
+
+from heritage_gateway.errors import GatewayError, InvalidRequest, NothingFound
+from heritage_gateway.plugin import Template
 
 Read = Callable[[str], Awaitable[str]]
 
@@ -55,6 +58,31 @@ class ReservedTemplate(ResourceTemplate):
 def not_there(uri: str) -> MCPError:
     """The protocol's answer for a resource that does not exist."""
     return MCPError(code=INVALID_PARAMS, message="Resource not found.", data={"uri": uri})
+
+
+def provider_template(template: Template) -> ReservedTemplate:
+    """A provider's template; whatever a read of it raises becomes the protocol's answer."""
+
+    async def read(value: str) -> str:
+        uri = re.sub(r"\{\+\w+\}", lambda _: value, template.uri_template)
+        try:
+            return await template.read(value)
+        except (InvalidRequest, NothingFound):
+            raise not_there(uri) from None
+        except GatewayError as error:
+            raise MCPError(
+                code=INTERNAL_ERROR,
+                message=f"{error.message} {error.hint}",
+                data={"uri": uri, "reason": str(error.reason)},
+            ) from None
+
+    return ReservedTemplate.make(
+        template.uri_template,
+        read,
+        name=template.name,
+        description=template.description,
+        mime=template.mime,
+    )
 
 
 def skills_template(roots: list[Path]) -> ReservedTemplate:

@@ -75,13 +75,13 @@ SEARCHES = (
     search("excluded_words", "record_id nasm_A19700102000", query="columbia NOT earhart"),
     search(
         "filters",
-        "1 objects match",
+        "1 object matches",
         query="earhart",
         filters={"unit_code": "NASM", "object_type": "Aircraft", "online_only": True},
     ),
     search(
         "cc0_only",
-        "1 objects match",
+        "1 object matches",
         filters={"topic": "Ukiyo-e", "culture": "Japanese", "cc0_only": True},
     ),
     search(

@@ -33,6 +33,7 @@ from heritage_gateway.http.policy import Upstream
 from heritage_gateway.http.reply import Reply
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _log = logging.getLogger("heritage_gateway.http")
 _REDIRECTS = 5
@@ -65,10 +66,10 @@ class _Errand(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Dated(Generic[T]):
+class Dated(Generic[T_co]):
     """A value, with its age in seconds where it is a kept one and could not be asked for anew."""
 
-    value: T
+    value: T_co
     age: float | None = None
 
 

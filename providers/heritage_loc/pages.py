@@ -1,0 +1,117 @@
+"""Answers that page by number: the fields they share, and their cut to the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from pydantic import Field
+
+from heritage_gateway.notice import Notice, counted
+from heritage_gateway.tool import Output
+from heritage_loc.normalise import CEILING, Paging
+
+RowT = TypeVar("RowT")
+OutputT = TypeVar("OutputT", bound=Output)
+
+
+class Paged(Output):
+    """One page of a numbered sequence; the two totals are the same number."""
+
+    total: int = Field(description="Everything that matches.")
+    totalCount: int = Field(description="The same as total.")  # noqa: N815 - the contract's name
+    page: int
+    pages: int = Field(description="Pages that can be had.")
+    has_next: bool
+    truncated: bool | None = Field(None, description="The page was cut to the answer budget.")
+    shown: int | None = None
+    cap: int | None = None
+    notice: str | None = Field(None, description="What this answer leaves out, and how to get it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered(Generic[RowT, OutputT]):
+    """Rows at hand, to be served whole or cut at a row from which another page size goes on."""
+
+    rows: Sequence[RowT]
+    paging: Paging
+    limit: int
+    make: Callable[[Sequence[RowT], dict[str, Any]], OutputT]
+    notice: Notice = field(default_factory=Notice)
+    noun: str = "items"
+    follow: Callable[[int], str] | None = (
+        None  # the way on after so many rows, where pages do not count
+    )
+
+    @property
+    def extent(self) -> int:
+        return len(self.rows)
+
+    @property
+    def least(self) -> int:
+        return min(1, len(self.rows))
+
+    def within(self, extent: int) -> OutputT:
+        shown = extent if extent == len(self.rows) else self._aligned(extent)
+        paging = self.paging
+        shared: dict[str, Any] = {
+            "total": paging.total,
+            "totalCount": paging.total,
+            "page": paging.page,
+            "pages": paging.pages,
+            "has_next": paging.has_next,
+            "shown": shown,
+            "notice": self._notice(shown).text,
+        }
+        if shown < len(self.rows):
+            shared |= {"truncated": True, "cap": shown, "has_next": True}
+        return self.make(self.rows[:shown], shared)
+
+    def _aligned(self, extent: int) -> int:
+        if self.follow is not None:
+            return extent
+        return self._page_size(extent)
+
+    def _page_size(self, extent: int) -> int:
+        """The largest cut after which a page of that size begins exactly at the next row."""
+        before = (self.paging.page - 1) * self.limit
+        return next(size for size in range(extent, 0, -1) if before % size == 0)
+
+    def _notice(self, shown: int) -> Notice:
+        paging, said = self.paging, self.notice
+        cut = shown < len(self.rows)
+        if cut:
+            said = said.with_(
+                capped=f"The page was cut to {shown} {self.noun} to fit the answer budget."
+            )
+        if self.follow is not None:
+            said = said.with_(withheld=self.follow(shown))
+        elif cut:
+            following = ((paging.page - 1) * self.limit + shown) // shown + 1
+            said = said.with_(withheld=f"limit={shown} page={following} continues it.")
+        elif paging.past_end:
+            said = said.with_(
+                withheld=f"page={paging.page} lies past the end: {counted(paging.total, self.noun)} "
+                f"in all. The last valid page is {paging.pages}."
+            )
+        elif paging.has_next:
+            said = said.with_(withheld=f"page={paging.page + 1} gets the next {self.noun}.")
+        if paging.beyond_ceiling:
+            said = said.with_(
+                withheld=f"Only about the first {CEILING:,} of {paging.total:,} can be paged to: split "
+                "the search by dates, subject or place to reach the rest."
+            )
+        return said
+
+
+def headline(paged: Paged, noun: str) -> list[str]:
+    """The first lines of a page's text."""
+    total = paged.total
+    said = f"{counted(total, noun)} match{'es' if total == 1 else ''}; {paged.shown or 0} shown"
+    if paged.pages:
+        said += f", page {paged.page:,} of {paged.pages:,}"
+    said += "; more follow." if paged.has_next else "; no page follows."
+    if paged.truncated:
+        said += f" Cut to {paged.cap} to fit the budget."
+    return [said, *([f"Notice: {paged.notice}"] if paged.notice else [])]

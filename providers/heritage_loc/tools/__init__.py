@@ -1,0 +1,1 @@
+"""The verbs of the Library of Congress, one a file."""
