@@ -155,10 +155,11 @@ def _measured(key: Moment, said: Iterable[str]) -> Moment:
     agreeing = max(
         (found.precision for found in known if found == key.cut(found.precision)), default=1
     )
-    finest = max(found.precision for found in known)
-    finer = {found for found in known if found.precision == finest}
-    # A day in words beats a padded one: "1954 Sept. 30." is filed as 1954-01-01.
+    # A day in words beats a padded one: "1954 Sept. 30." is filed as 1954-01-01. Only a text that is
+    # nothing but a date counts: a day in an imprint may be the printer's.
+    finer = {found for word in said if (found := _plain(word)) and found.year == key.year}
+    finest = max(finer, key=lambda found: found.precision, default=key.cut(1))
     is_padded = key.precision == 1 or key[1:] == (1, 1)
-    if is_padded and finest > agreeing and len(finer) == 1:
-        return finer.pop()
+    if is_padded and finest.precision > agreeing:
+        return finest
     return key.cut(min(agreeing, key.precision))
