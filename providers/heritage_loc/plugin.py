@@ -8,6 +8,7 @@ from pathlib import Path
 from heritage_gateway.plugin import Probe, Provider, Services, Template
 from heritage_loc.address import item_id
 from heritage_loc.catalogue import Catalogue
+from heritage_loc.facts import disputed
 from heritage_loc.linked_data import LinkedData
 from heritage_loc.query import Request, SearchQuery
 from heritage_loc.settings import LocSettings
@@ -53,8 +54,9 @@ def plugin(services: Services) -> Provider:
         instructions=INSTRUCTIONS,
         skills=Path(__file__).with_name("skills"),
         templates=(_item_template(catalogue),),
-        remarks=("The Library of Congress needs no key.",),
+        remarks=(f"The Library of Congress needs no key. {settings.pace_told}",),
         probes=_probes(catalogue),
+        facts=disputed(catalogue.www),
     )
 
 

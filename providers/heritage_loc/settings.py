@@ -51,6 +51,11 @@ class LocSettings(EnvironmentSettings):
             )
         return self
 
+    @property
+    def pace_told(self) -> str:
+        """The pace in a sentence."""
+        return f"Its catalogue is asked {self.burst} times at once, then every {self.interval:g} seconds."
+
     def www(self, *, rate_limits: bool) -> Upstream:
         return Upstream(
             name="www.loc.gov",
