@@ -10,8 +10,9 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from heritage_gateway.arguments import Arguments, Offset
+from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.notice import Notice
-from heritage_gateway.text import clip
+from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Output
 
 RecordT = TypeVar("RecordT", bound="Sectioned")
@@ -41,6 +42,16 @@ class SectionArguments(Arguments):
     )
     offset: Offset = Field(0, description="Entries (of a text: characters) of it to skip.")
     text_offset: Offset = Field(0, description="Characters to skip in its first entry.")
+
+
+def refuse_unknown_section(asked: SectionArguments, sections: tuple[str, ...]) -> None:
+    """To be called before any request. Raises `InvalidRequest` naming the sections there are."""
+    if asked.section is not None and asked.section not in sections:
+        raise InvalidRequest(
+            Reason.INVALID_INPUT,
+            f'`section` "{inline(clip(asked.section, 80))}" is none of this answer.',
+            f"Sections: {', '.join(sections)}.",
+        )
 
 
 class Sectioned(Output):

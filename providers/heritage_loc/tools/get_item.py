@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pydantic import Field
 
-from heritage_gateway.errors import InvalidRequest, Reason
+from heritage_gateway.errors import Reason
+from heritage_gateway.lines import labelled, listed, yes
 from heritage_gateway.notice import Notice
-from heritage_gateway.section import Record, SectionArguments, Sectioned
+from heritage_gateway.section import Record, SectionArguments, Sectioned, refuse_unknown_section
 from heritage_gateway.text import block, inline
 from heritage_gateway.tool import Tool
 from heritage_loc.address import item_id
 from heritage_loc.catalogue import Catalogue
 from heritage_loc.freshness import said_of_age
-from heritage_loc.models import ItemRecord, Labelled
+from heritage_loc.models import ItemRecord
 
 REASONS = (Reason.ITEM_NOT_FOUND, Reason.RATE_LIMIT_EXCEEDED)
 SECTIONS = (
@@ -69,12 +70,7 @@ class _Get:
     catalogue: Catalogue
 
     async def handle(self, asked: Input) -> Record[Output]:
-        if asked.section is not None and asked.section not in SECTIONS:
-            raise InvalidRequest(
-                Reason.INVALID_INPUT,
-                f'"{inline(asked.section[:80])}" is not a section of a record.',
-                f"Sections: {', '.join(SECTIONS)}.",
-            )
+        refuse_unknown_section(asked, SECTIONS)
         record, dated = await self.catalogue.item(item_id(asked.item_id))
         return Record(
             whole=Output(**dict(record)),
@@ -104,16 +100,16 @@ def _head(output: Output) -> Iterator[str]:
 
 
 def _facts(output: Output) -> Iterator[str]:
-    yield from _listed("contributors", output.contributors)
-    yield from _listed("subject headings", output.subject_headings)
-    yield from _listed("genres", output.genres)
-    yield from _listed("other titles", output.other_titles)
-    yield from _listed("languages", output.languages)
-    yield from _listed("locations", output.locations)
-    yield from _listed("original formats", output.original_formats)
-    yield from _listed("online formats", output.online_formats)
-    yield from _listed("former ids", output.former_ids)
-    yield from _listed("part of", output.part_of)
+    yield from listed("contributors", output.contributors)
+    yield from listed("subject headings", output.subject_headings)
+    yield from listed("genres", output.genres)
+    yield from listed("other titles", output.other_titles)
+    yield from listed("languages", output.languages)
+    yield from listed("locations", output.locations)
+    yield from listed("original formats", output.original_formats)
+    yield from listed("online formats", output.online_formats)
+    yield from listed("former ids", output.former_ids)
+    yield from listed("part of", output.part_of)
     single = {
         "physical description": output.physical_description,
         "call number": output.call_number,
@@ -123,27 +119,16 @@ def _facts(output: Output) -> Iterator[str]:
     }
     yield from (f"- {name}: {inline(value)}" for name, value in single.items() if value)
     if output.access_restricted is not None:
-        yield f"- access restricted: {'yes' if output.access_restricted else 'no'}"
+        yield f"- access restricted: {yes(output.access_restricted)}"
     if output.notes:
         yield "Notes:"
     yield from (f"- {inline(note)}" for note in output.notes)
-    yield from _labelled("Also recorded:", output.other)
-    yield from _labelled("Citations:", output.citations)
+    yield from labelled("Also recorded:", ((entry.label, entry.value) for entry in output.other))
+    yield from labelled("Citations:", ((entry.label, entry.value) for entry in output.citations))
 
 
 def _files(output: Output) -> Iterator[str]:
     if output.resource_links:
         yield "Files and pages:"
     yield from (f"- {link}" for link in output.resource_links)
-    yield from _listed("related items", output.related_items)
-
-
-def _listed(kind: str, entries: Sequence[str]) -> Iterator[str]:
-    if entries:
-        yield f"- {kind}: {'; '.join(map(inline, entries))}"
-
-
-def _labelled(heading: str, entries: Sequence[Labelled]) -> Iterator[str]:
-    if entries:
-        yield heading
-    yield from (f"- {inline(entry.label)}: {inline(entry.value)}" for entry in entries)
+    yield from listed("related items", output.related_items)

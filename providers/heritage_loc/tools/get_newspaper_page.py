@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from heritage_gateway.arguments import Arguments, Count, Offset
 from heritage_gateway.errors import GatewayError, Reason
+from heritage_gateway.lines import yes
 from heritage_gateway.notice import Notice
 from heritage_gateway.text import block, inline
 from heritage_gateway.tool import Output as ToolOutput
@@ -253,7 +254,7 @@ def _lines(output: Output) -> Iterator[str]:
         "images in the issue": output.segment_count,
         "picture": output.image_url,
         "pdf": output.pdf_url,
-        "digitised text exists": "yes" if output.ocr_available else "no",
+        "digitised text exists": yes(output.ocr_available),
         "characters of the text": output.text_total,
         "characters skipped": output.text_offset,
     }

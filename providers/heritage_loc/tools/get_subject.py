@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from heritage_gateway.errors import InvalidRequest, NothingFound, Reason, UpstreamError
+from heritage_gateway.lines import yes
 from heritage_gateway.notice import Notice
-from heritage_gateway.section import Record, SectionArguments, Sectioned
+from heritage_gateway.section import Record, SectionArguments, Sectioned, refuse_unknown_section
 from heritage_gateway.text import block, clip, inline
 from heritage_gateway.tool import Tool
 from heritage_loc.address import subject_token
@@ -55,12 +56,7 @@ class _Get:
     catalogue: Catalogue
 
     async def handle(self, asked: Input) -> Record[Output]:
-        if asked.section is not None and asked.section not in SECTIONS:
-            raise InvalidRequest(
-                Reason.INVALID_INPUT,
-                f'"{inline(asked.section[:80])}" is not a section of a heading.',
-                f"Sections: {', '.join(SECTIONS)}.",
-            )
+        refuse_unknown_section(asked, SECTIONS)
         token = subject_token(asked.subject) or await self._by_label(asked.subject.strip())
         dated = await self.catalogue.subjects.heading(token)
         found = heading(list(dated.value), token)
@@ -129,7 +125,7 @@ def _lines(output: Output) -> Iterator[str]:
         yield f"Notice: {output.notice}"
     yield f"- uri: {output.uri}"
     yield f"- link: {output.url}"
-    yield f"- no longer used: {'yes' if output.deprecated else 'no'}"
+    yield f"- no longer used: {yes(output.deprecated)}"
     if output.deprecation_note:
         yield f"- why: {inline(output.deprecation_note)}"
     if output.variants:

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from heritage_gateway.arguments import Arguments
 from heritage_gateway.errors import InvalidRequest, NothingFound, Reason
+from heritage_gateway.lines import yes
 from heritage_gateway.notice import Notice
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
@@ -213,7 +214,7 @@ def row_text(row: SearchRow) -> str:
         *(inline(part) for part in (row.date, row.format) if part),
         *([f"by {'; '.join(map(inline, row.contributors))}"] if row.contributors else []),
         f"id {inline(row.id)}",
-        f"item record: {'yes' if row.is_item else 'no'}",
+        f"item record: {yes(row.is_item)}",
         row.url,
         *([f"collection_slug {row.collection_slug}"] if row.collection_slug else []),
         *([f"pages {row.resource_url}"] if row.resource_url else []),

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from heritage_gateway.arguments import Arguments, Count, Offset
 from heritage_gateway.errors import InvalidRequest, Reason
+from heritage_gateway.lines import yes
 from heritage_gateway.listing import Listing, Paged, headline
 from heritage_gateway.notice import Notice
 from heritage_gateway.paging import Ask
@@ -25,7 +26,6 @@ from heritage_smithsonian.tools.search_objects import (
     lucene_of,
     refuse_missing_rows,
     unit_code,
-    yes,
 )
 from heritage_smithsonian.units import museum_name
 

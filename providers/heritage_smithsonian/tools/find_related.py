@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from heritage_gateway.arguments import Arguments, Count, Offset
 from heritage_gateway.errors import Reason
+from heritage_gateway.lines import yes
 from heritage_gateway.listing import Listing, Paged
 from heritage_gateway.notice import Notice
 from heritage_gateway.paging import Ask
@@ -19,7 +20,6 @@ from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.normalise import object_row, record_id
 from heritage_smithsonian.signals import Signal, signals
-from heritage_smithsonian.tools.search_objects import yes
 from heritage_smithsonian.walk import DEPTH, Relative, Walk
 
 CAP = 1000

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from heritage_gateway.errors import InvalidRequest, NothingFound, Reason, Refused
+from heritage_gateway.errors import NothingFound, Reason, Refused
+from heritage_gateway.lines import yes
 from heritage_gateway.notice import Notice
-from heritage_gateway.section import Record, SectionArguments, Sectioned
+from heritage_gateway.section import Record, SectionArguments, Sectioned, refuse_unknown_section
 from heritage_gateway.text import inline
 from heritage_gateway.tool import Tool
 from heritage_smithsonian.catalogue import Catalogue
@@ -60,12 +61,7 @@ class _Media:
     catalogue: Catalogue
 
     async def handle(self, asked: Input) -> Record[Output]:
-        if asked.section is not None and asked.section not in SECTIONS:
-            raise InvalidRequest(
-                Reason.INVALID_INPUT,
-                f'"{inline(asked.section[:80])}" is not a section of this answer.',
-                f"Sections: {', '.join(SECTIONS)}.",
-            )
+        refuse_unknown_section(asked, SECTIONS)
         row, media = await self.catalogue.media(asked.id)
         free = images(media)
         if not free:
@@ -139,7 +135,7 @@ def _lines(output: Output) -> Iterator[str]:
     if output.notice:
         yield f"Notice: {output.notice}"
     yield f"- record_id: {output.record_id}"
-    yield f"- metadata is CC0: {'yes' if output.is_cc0 else 'no'}"
+    yield f"- metadata is CC0: {yes(output.is_cc0)}"
     if output.record_link:
         yield f"- link: {output.record_link}"
     for number, image in enumerate(output.images, offset + 1):
@@ -148,7 +144,7 @@ def _lines(output: Output) -> Iterator[str]:
 
 def _facts(image: MediaImage) -> Iterator[str]:
     yield f"media_id {inline(image.media_id)}"
-    yield f"CC0: {'yes' if image.is_cc0 else 'no'}"
+    yield f"CC0: {yes(image.is_cc0)}"
     if image.alt_text:
         yield f"alt text: {inline(image.alt_text)}"
     if image.description:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from heritage_gateway.errors import InvalidRequest, Reason
-from heritage_gateway.section import Record, SectionArguments, Sectioned
+from heritage_gateway.errors import Reason
+from heritage_gateway.lines import labelled, listed, yes
+from heritage_gateway.section import Record, SectionArguments, Sectioned, refuse_unknown_section
 from heritage_gateway.text import block, inline
 from heritage_gateway.tool import Tool
 from heritage_smithsonian.catalogue import Catalogue
@@ -67,12 +68,7 @@ class _Get:
     catalogue: Catalogue
 
     async def handle(self, asked: Input) -> Record[Output]:
-        if asked.section is not None and asked.section not in SECTIONS:
-            raise InvalidRequest(
-                Reason.INVALID_INPUT,
-                f'"{inline(asked.section[:80])}" is not a section of a record.',
-                f"Sections: {', '.join(SECTIONS)}.",
-            )
+        refuse_unknown_section(asked, SECTIONS)
         record = await self.catalogue.record(asked.id)
         return Record(
             whole=Output(**dict(record)),
@@ -99,12 +95,12 @@ def _head(output: Output) -> Iterator[str]:
 def _facts(output: Output) -> Iterator[str]:
     yield from _labelled("date", output.dates)
     yield from (f"- {inline(maker.role)}: {inline(maker.name)}" for maker in output.makers)
-    yield from _listed("materials", output.materials)
-    yield from _listed("dimensions", output.dimensions)
+    yield from listed("materials", output.materials)
+    yield from listed("dimensions", output.dimensions)
     yield from _labelled("place", output.place)
-    yield from _listed("culture", output.culture)
-    yield from _listed("topics", output.topics)
-    yield from _listed("scientific names", output.scientific_names)
+    yield from listed("culture", output.culture)
+    yield from listed("topics", output.topics)
+    yield from listed("scientific names", output.scientific_names)
     yield from _ranks(output.taxonomy)
     for point in output.coordinates:
         locality = f", {inline(point.locality)}" if point.locality else ""
@@ -120,7 +116,7 @@ def _rights(output: Output) -> Iterator[str]:
         yield f"- credit line: {inline(output.credit_line)}"
     if output.object_rights:
         yield f"- rights of the object: {inline(output.object_rights)}"
-    yield f"- metadata is CC0: {'yes' if output.is_cc0 else 'no'}"
+    yield f"- metadata is CC0: {yes(output.is_cc0)}"
     if output.record_link:
         yield f"- link: {output.record_link}"
     yield from _media(output.media_summary)
@@ -129,22 +125,13 @@ def _rights(output: Output) -> Iterator[str]:
 def _prose(output: Output) -> Iterator[str]:
     if output.description:
         yield f"Description:\n{block(output.description)}"
-    if output.notes:
-        yield "Notes:"
-    yield from (f"- {inline(note.label)}: {inline(note.content)}" for note in output.notes)
-    if output.other:
-        yield "Also recorded:"
-    yield from (f"- {inline(entry.label)}: {inline(entry.value)}" for entry in output.other)
+    yield from labelled("Notes:", ((note.label, note.content) for note in output.notes))
+    yield from labelled("Also recorded:", ((entry.label, entry.value) for entry in output.other))
 
 
 def _labelled(kind: str, entries: Sequence[Labelled]) -> Iterator[str]:
     for entry in entries:
         yield f"- {kind} ({inline(entry.label)}): {inline(entry.value)}"
-
-
-def _listed(kind: str, entries: Sequence[str]) -> Iterator[str]:
-    if entries:
-        yield f"- {kind}: {'; '.join(inline(entry) for entry in entries)}"
 
 
 def _ranks(taxonomy: Taxonomy | None) -> Iterator[str]:
@@ -158,11 +145,11 @@ def _ranks(taxonomy: Taxonomy | None) -> Iterator[str]:
 def _media(media: MediaSummary) -> Iterator[str]:
     yield (
         f"- media: {media.count} in all, {media.cc0_image_count} CC0 images "
-        f"(any: {'yes' if media.has_cc0_images else 'no'})"
+        f"(any: {yes(media.has_cc0_images)})"
     )
     if media.thumbnail_url:
         yield f"- thumbnail: {media.thumbnail_url}"
     for other in media.non_image_media:
-        yield f"- other media: {inline(other.type)}, CC0 {'yes' if other.is_cc0 else 'no'}" + (
+        yield f"- other media: {inline(other.type)}, CC0 {yes(other.is_cc0)}" + (
             f", {other.url}" if other.url else ""
         )

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from heritage_gateway.arguments import Arguments, Count, Offset
 from heritage_gateway.errors import InvalidRequest, NothingFound, Reason, UpstreamMalformed
+from heritage_gateway.lines import yes
 from heritage_gateway.listing import Listing, Paged, headline
 from heritage_gateway.notice import Notice
 from heritage_gateway.paging import Ask
@@ -200,7 +201,3 @@ def row_text(row: ObjectRow) -> str:
         *([f"thumbnail {row.thumbnail_url}"] if row.thumbnail_url else []),
     ]
     return " | ".join(facts)
-
-
-def yes(value: bool) -> str:
-    return "yes" if value else "no"
