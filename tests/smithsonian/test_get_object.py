@@ -9,9 +9,9 @@ import pytest
 
 from core.virtual_time import VirtualLoop
 from heritage_gateway.budget import tokens
+from mirror import unsaid
 from smithsonian.catalogue_cards import CARDS, VEGA, Card
 from smithsonian.make_cassettes import virtual_desk
-from smithsonian.mirror import unsaid
 from smithsonian.pretend_catalogue import ROOT, PretendCatalogue
 
 pytestmark = pytest.mark.anyio

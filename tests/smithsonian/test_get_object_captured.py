@@ -12,8 +12,8 @@ import pytest
 from desk import Desk, check
 from heritage_gateway.budget import tokens
 from heritage_gateway.tool import Answer
+from mirror import unsaid
 from shared import captured_records
-from smithsonian.mirror import unsaid
 
 pytestmark = [pytest.mark.anyio, pytest.mark.captured]
 

@@ -11,9 +11,9 @@ import pytest
 from core.virtual_time import VirtualLoop
 from desk import Desk
 from heritage_gateway.budget import tokens
+from mirror import unsaid
 from smithsonian.catalogue_cards import CARDS
 from smithsonian.make_cassettes import virtual_desk
-from smithsonian.mirror import unsaid
 from smithsonian.pretend_catalogue import PretendCatalogue, envelope
 
 pytestmark = pytest.mark.anyio

@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import anyio
 import pytest
 
 from conftest import Standin
 from desk import Desk
 from heritage_gateway.tool import Answer
+from hurry import Hurry
 
 pytestmark = [pytest.mark.anyio, pytest.mark.standin]
 
 SEARCH, GET = "smithsonian_search_objects", "smithsonian_get_object"
 CALLS: dict[str, dict[str, Any]] = {SEARCH: {"query": "vega"}, GET: {"id": "nasm_A19670093000"}}
-
-
-@dataclass
-class Hurry:
-    """Waits pass at once, and the clock knows of them; what the stand-in does takes its true time."""
-
-    passed: float = 0.0
-    waits: list[float] = field(default_factory=list[float])
-
-    def clock(self) -> float:
-        return time.monotonic() + self.passed
-
-    def now(self) -> datetime:
-        return datetime.now(UTC) + timedelta(seconds=self.passed)
-
-    async def sleep(self, seconds: float) -> None:
-        self.waits.append(seconds)
-        self.passed += seconds
-        await anyio.lowlevel.checkpoint()
-
-    def desk(self) -> Desk:
-        return Desk(clock=self.clock, now=self.now, sleep=self.sleep)
 
 
 @dataclass(frozen=True)

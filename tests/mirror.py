@@ -12,9 +12,17 @@ from heritage_gateway.tool import Answer
 _QUOTE = re.compile(r"^> ?", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _YES = {True: "yes", False: "no"}
+_MORE = ("more remain.", "; more follow.")
+_NO_MORE = ("none remain beyond these.", "; no more follow.", "; no page follows.")
+_KINDS = {"match": "passage with the words", "opening": "opening of the page"}
 
 # How a boolean is said; the two values are two different sentences.
 _SAID = {
+    "items.is_item": "item record: {}",
+    "access_restricted": "access restricted: {}",
+    "ocr_available": "digitised text exists: {}",
+    "deprecated": "no longer used: {}",
+    "filtered_here": "Rows were chosen here: {}",
     "is_cc0": "metadata is CC0: {}",
     "has_cc0_images": "(any: {})",
     "media_summary.non_image_media.is_cc0": "CC0 {}",
@@ -29,7 +37,7 @@ def unsaid(answer: Answer) -> list[str]:
     return [
         f"{path}: {value!r}"
         for path, value in values(answer.structure, "")
-        if words(path, value) not in text
+        if not any(form in text for form in words(path, value))
     ]
 
 
@@ -38,15 +46,18 @@ def told(text: str) -> str:
     return " ".join(_ESCAPE.sub(r"\1", _QUOTE.sub("", text)).split())
 
 
-def words(path: str, value: object) -> str:
-    if path == "truncated":
-        return "more remain." if value else "none remain beyond these."
+def words(path: str, value: object) -> tuple[str, ...]:
+    """The ways to say a value."""
+    if path in {"truncated", "has_next"}:
+        return _MORE if value else _NO_MORE
     if isinstance(value, bool):
         said = [said for end, said in _SAID.items() if path.endswith(end)]
-        return said[-1].format(_YES[value])
+        return (said[-1].format(_YES[value]),)
     if isinstance(value, int):
-        return f"{value:,}"
-    return " ".join(seen(str(value)).split())
+        return f"{value:,}", str(value)
+    if path == "items.excerpt_kind":
+        return (_KINDS[str(value)],)
+    return (" ".join(seen(str(value)).split()),)
 
 
 def values(value: Any, path: str) -> Iterator[tuple[str, object]]:
