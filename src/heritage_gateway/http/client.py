@@ -29,7 +29,7 @@ from heritage_gateway.http import connection, failure, retry
 from heritage_gateway.http.cache import AnswerCache
 from heritage_gateway.http.flight import Flight, Flights
 from heritage_gateway.http.limiter import Limiter, Rest
-from heritage_gateway.http.policy import Upstream
+from heritage_gateway.http.policy import Pace, Upstream
 from heritage_gateway.http.reply import Reply
 
 T = TypeVar("T")
@@ -337,13 +337,12 @@ def _limiters(upstream: Upstream) -> dict[str, tuple[Limiter, ...]]:
     """The limiters of each endpoint class, its own first; the shared one is the same in all."""
     if not upstream.paced:
         return dict.fromkeys(upstream.paces, ())
-    shared: tuple[Limiter, ...] = ()
-    if upstream.shared_pace is not None:
-        shared = (Limiter(upstream.shared_pace, name=upstream.name),)
-    return {
-        endpoint: (Limiter(pace, name=upstream.name), *shared)
-        for endpoint, pace in upstream.paces.items()
-    }
+
+    def limiter(pace: Pace) -> Limiter:
+        return Limiter(pace, name=upstream.name, hint=upstream.rate_limit_hint)
+
+    shared = () if upstream.shared_pace is None else (limiter(upstream.shared_pace),)
+    return {endpoint: (limiter(pace), *shared) for endpoint, pace in upstream.paces.items()}
 
 
 def _refuse_detours(path: str) -> None:

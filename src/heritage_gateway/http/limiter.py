@@ -20,11 +20,15 @@ _LONGEST_REST = 86_400.0
 
 
 class Limiter:
-    """A first come, first served queue before a leaky bucket; belongs to one event loop."""
+    """A first come, first served queue before a leaky bucket; belongs to one event loop.
 
-    def __init__(self, pace: Pace, *, name: str) -> None:
+    `hint` is what a refusal says beside the wait, such as how to get a key of one's own.
+    """
+
+    def __init__(self, pace: Pace, *, name: str, hint: str = "Ask for less at a time.") -> None:
         self._pace = pace
         self._name = name
+        self._hint = hint
         self._bucket = AsyncLimiter(pace.burst, pace.burst * pace.interval)
         self._line = asyncio.Lock()  # asyncio's lock is fair, aiolimiter's heap can be overtaken
         self._queued = 0
@@ -41,7 +45,7 @@ class Limiter:
         raise RateLimited(
             f"This server's own pacing of calls to {self._name} has no free place for "
             f"{duration(wait)}, longer than this call may wait.",
-            f"Nothing was sent. Try again in {duration(wait)}, or ask for less at a time.",
+            f"Nothing was sent. Try again in {duration(wait)}. {self._hint}",
             retry_after=wait,
         )
 

@@ -220,6 +220,9 @@ async def test_a_queue_longer_than_the_deadline_refuses_unsent() -> None:
         with anyio.fail_after(5), pytest.raises(RateLimited, match="own pacing") as caught:
             await client.get("/b", endpoint="item", read=data)
     assert clock() == pytest.approx(0, abs=1e-3)
+    assert caught.value.hint == (
+        "Nothing was sent. Try again in 10 seconds. Use a key of your own."
+    )
     assert caught.value.retry_after == pytest.approx(10, abs=1e-3)
     assert len(host.requests) == 1
 
