@@ -55,15 +55,21 @@ def load(services: Services, known: Mapping[str, EntryPoint] | None = None) -> H
         if wanted is not None and name not in wanted:
             continue
         try:
-            providers.append(entry.load()(services))
+            providers.append(_checked(entry.load()(services)))
         except SettingsError:
             raise  # a wrong variable is the user's to mend, and must not serve half
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a plugin may not end the server either
             failures[name] = f"{name} could not be loaded: {type(error).__name__}."
             log.exception("provider %s could not be loaded; the others serve", name)
     _check_names(providers, services.settings.disable_tools)
     off = tuple(name for name in known if wanted is not None and name not in wanted)
     return House(tuple(providers), failures, off, services.settings.disable_tools)
+
+
+def _checked(provider: object) -> Provider:
+    if not isinstance(provider, Provider):
+        raise TypeError("a plugin returns a Provider")
+    return provider
 
 
 def _check_names(providers: list[Provider], disabled: Sequence[str]) -> None:

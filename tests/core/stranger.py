@@ -47,3 +47,11 @@ def plugin(_services: Services) -> Provider:
 
 def broken(_services: Services) -> Provider:
     raise RuntimeError("a plugin that cannot be loaded")
+
+
+def empty_handed(_services: Services) -> None:
+    """A plugin that forgot its return."""
+
+
+def giving_up(_services: Services) -> Provider:
+    raise SystemExit(3)

@@ -30,6 +30,18 @@ def test_a_plugin_that_fails_to_load_is_reported_and_the_rest_serves() -> None:
     assert house.failures == {"broken": "broken could not be loaded: RuntimeError."}
 
 
+@pytest.mark.parametrize(
+    ("function", "told"), [("empty_handed", "TypeError"), ("giving_up", "SystemExit")]
+)
+def test_a_plugin_that_returns_no_provider_or_ends_the_process_is_left_out(
+    function: str, told: str
+) -> None:
+    odd = EntryPoint("odd", f"core.stranger:{function}", GROUP)
+    house = load(services(), {"odd": odd, "stranger": KNOWN["stranger"]})
+    assert [provider.name for provider in house.providers] == ["stranger"]
+    assert house.failures == {"odd": f"odd could not be loaded: {told}."}
+
+
 def test_only_the_wanted_providers_are_loaded() -> None:
     house = load(services(providers=("stranger",)), KNOWN)
     assert house.failures == {}
