@@ -23,6 +23,11 @@ _HINT = (
 )
 
 
+def written(record_id: str) -> str:
+    """An id within a line of text: as it is, for it is passed on; what is no id, as catalogue text."""
+    return record_id if _ALLOWED.fullmatch(record_id) else inline(record_id)
+
+
 def record_url(given: str) -> str:
     """The `url` of an id. Raises `InvalidRequest` for a blank or malformed one, before any request."""
     name = given.strip()

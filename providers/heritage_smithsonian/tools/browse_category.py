@@ -21,6 +21,7 @@ from heritage_smithsonian.advice import asked_as
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.query import Filters
+from heritage_smithsonian.record_id import written
 from heritage_smithsonian.tools.search_objects import (
     LONGEST_QUERY,
     lucene_of,
@@ -183,7 +184,7 @@ def render(output: Output) -> str:
     noun = f"objects of {output.mode} {inline(output.value)}"
     lines = headline(output, total=output.total_count, noun=noun)
     lines += [
-        f"- breakdown: {share.museum_name} ({share.unit_code}) {share.count:,}"
+        f"- breakdown: {inline(share.museum_name)} ({inline(share.unit_code)}) {share.count:,}"
         for share in output.museum_breakdown
     ]
     return "\n".join([*lines, *(f"- {_line(sample)}" for sample in output.sample_objects)])
@@ -192,8 +193,8 @@ def render(output: Output) -> str:
 def _line(sample: Sample) -> str:
     facts = [
         f"**{inline(sample.title)}**",
-        sample.unit_code,
-        f"record_id {sample.record_id}",
+        inline(sample.unit_code),
+        f"record_id {written(sample.record_id)}",
         f"CC0 metadata: {yes(sample.is_cc0)}",
         *([sample.record_link] if sample.record_link else []),
         *([f"thumbnail {sample.thumbnail_url}"] if sample.thumbnail_url else []),

@@ -19,6 +19,7 @@ from heritage_gateway.tool import Tool
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.normalise import object_row, record_id
+from heritage_smithsonian.record_id import written
 from heritage_smithsonian.signals import Signal, signals
 from heritage_smithsonian.walk import DEPTH, Relative, Walk
 
@@ -235,7 +236,8 @@ def _lines(output: Output) -> Iterator[str]:
     anchor = output.anchor
     more = "more remain" if output.truncated else "the list ends here"
     yield (
-        f"Related to **{inline(anchor.title)}** ({anchor.unit_code}, record_id {anchor.record_id}"
+        f"Related to **{inline(anchor.title)}** ({inline(anchor.unit_code)}, "
+        f"record_id {written(anchor.record_id)}"
         f"{', ' + anchor.record_link if anchor.record_link else ''}): {output.shown or 0:,} shown"
         f"{f', page size {output.cap:,}' if output.cap is not None else ''}; {more}."
     )
@@ -260,11 +262,11 @@ def _objects(count: int) -> str:
 
 def _facts(row: Related) -> Iterator[str]:
     yield f"**{inline(row.title)}**"
-    yield f"{row.museum_name} ({row.unit_code})"
+    yield f"{inline(row.museum_name)} ({inline(row.unit_code)})"
     if row.holding_museum_name:
         yield f"held by {inline(row.holding_museum_name)}"
     yield f"shares {'; '.join(map(inline, row.similarity_signals))}"
-    yield f"record_id {row.record_id}"
+    yield f"record_id {written(row.record_id)}"
     yield f"CC0 metadata: {yes(row.is_cc0)}"
     if row.record_link:
         yield row.record_link

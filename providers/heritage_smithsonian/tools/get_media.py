@@ -16,6 +16,7 @@ from heritage_gateway.tool import Tool
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.media import Medium, images
 from heritage_smithsonian.models import MediaImage, ObjectRow, Rendition
+from heritage_smithsonian.record_id import written
 
 REASONS = (
     Reason.NOT_FOUND,
@@ -78,7 +79,7 @@ class _Media:
                 notice=None,
             ),
             sections=SECTIONS,
-            call=f'smithsonian_get_media id="{row.record_id}"',
+            call=f'smithsonian_get_media id="{written(row.record_id)}"',
             asked=asked,
             notice=Notice(failed=_withheld(withheld), understood=_past_end(asked, len(free))),
         )
@@ -111,7 +112,7 @@ def _none(row: ObjectRow, media: Sequence[Medium]) -> NothingFound | Refused:
         return NothingFound(
             Reason.NO_IMAGES,
             f"{title} has no images, but other media: {kinds}.",
-            f'smithsonian_get_object id="{row.record_id}" lists them with their addresses.',
+            f'smithsonian_get_object id="{written(row.record_id)}" lists them with their addresses.',
         )
     return Refused(
         Reason.NOT_CC0,
@@ -134,7 +135,7 @@ def _lines(output: Output) -> Iterator[str]:
     yield f"# {inline(output.title)}: {count} CC0 image{'s' * (count != 1)}"
     if output.notice:
         yield f"Notice: {output.notice}"
-    yield f"- record_id: {output.record_id}"
+    yield f"- record_id: {written(output.record_id)}"
     yield f"- metadata is CC0: {yes(output.is_cc0)}"
     if output.record_link:
         yield f"- link: {output.record_link}"

@@ -14,6 +14,7 @@ from heritage_gateway.text import block, inline
 from heritage_gateway.tool import Tool
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.models import Labelled, MediaSummary, ObjectRecord, Taxonomy
+from heritage_smithsonian.record_id import written
 
 REASONS = (Reason.NOT_FOUND, Reason.INVALID_ID)
 
@@ -73,7 +74,7 @@ class _Get:
         return Record(
             whole=Output(**dict(record)),
             sections=SECTIONS,
-            call=f'smithsonian_get_object id="{record.record_id}"',
+            call=f'smithsonian_get_object id="{written(record.record_id)}"',
             asked=asked,
         )
 
@@ -86,8 +87,8 @@ def _head(output: Output) -> Iterator[str]:
     yield f"# {inline(output.title)}"
     if output.notice:
         yield f"Notice: {output.notice}"
-    yield f"- record_id: {output.record_id}"
-    yield f"- museum: {output.museum_name} ({output.unit_code})"
+    yield f"- record_id: {written(output.record_id)}"
+    yield f"- museum: {inline(output.museum_name)} ({inline(output.unit_code)})"
     if output.holding_museum_name:
         yield f"- held by: {inline(output.holding_museum_name)}"
 

@@ -20,6 +20,7 @@ from heritage_smithsonian.advice import asked_as
 from heritage_smithsonian.catalogue import Catalogue, Rows
 from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.query import Filters, Lucene, Unsearchable, build
+from heritage_smithsonian.record_id import written
 from heritage_smithsonian.units import museum_name, resolve
 
 CAP = 1000
@@ -192,9 +193,9 @@ def row_text(row: ObjectRow) -> str:
     facts = [
         f"**{inline(row.title)}**",
         *(inline(part) for part in (row.date, row.object_type) if part),
-        f"{row.museum_name} ({row.unit_code})",
+        f"{inline(row.museum_name)} ({inline(row.unit_code)})",
         *([f"held by {inline(row.holding_museum_name)}"] if row.holding_museum_name else []),
-        f"record_id {row.record_id}",
+        f"record_id {written(row.record_id)}",
         f"CC0 metadata: {yes(row.is_cc0)}",
         f"media: {yes(row.has_media)}",
         *([row.record_link] if row.record_link else []),
