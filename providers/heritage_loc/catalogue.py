@@ -69,29 +69,49 @@ class Catalogue:
     async def search(self, asked: AnyQuery) -> Found:
         """A page of a search. A page past the end is a page without rows and the true total.
 
-        Raises `NothingFound` for an unknown collection, `InvalidRequest`.
+        Raises `NothingFound` for an unknown collection alone, since a search cannot be missing.
         """
         if asked.page > max(1, CEILING // asked.limit):
             return await self._past_end(asked)
+        if asked.page == 1:
+            return await self._first(asked)
         try:
-            dated = await self.www.search(asked.request)
+            found = _found(asked, await self.www.search(asked.request))
         except (NothingFound, InvalidRequest, UpstreamUnavailable) as problem:
-            if asked.page == 1:
-                raise
             # Past the end the site answers 400, 404 or 520: only the true count can tell.
-            found = await self._past_end(asked)
-            if found.paging.past_end:
-                return found
-            raise problem from None
-        return _found(asked, dated)
+            counted = await self._past_end(asked)
+            if counted.paging.lacks_rows:
+                raise _unanswered(problem) from None
+            return counted
+        if found.rows or found.paging.total:
+            return found
+        counted = await self._past_end(asked)
+        if counted.paging.lacks_rows:
+            raise UpstreamUnavailable(
+                "The Library of Congress sent an empty page where rows are.", _LATER
+            )
+        return counted
+
+    async def _first(self, asked: AnyQuery) -> Found:
+        try:
+            return _found(asked, await self.www.search(replace(asked, page=1).request))
+        except NothingFound as problem:
+            if isinstance(asked, SearchQuery) and asked.collection_slug:
+                raise
+            raise _unanswered(problem) from None
 
     async def _past_end(self, asked: AnyQuery) -> Found:
-        first = _found(asked, await self.www.search(replace(asked, page=1).request))
+        first = await self._first(asked)
         counted = replace(first.paging, page=asked.page, shown=0)
         return Found((), counted, first.doubts, first.dated)
 
-    async def newspapers(self, asked: NewspaperQuery) -> tuple[Found, tuple[NewspaperHit, ...]]:
-        """Pages of newspapers, by the route that answers with pages; it is remembered."""
+    async def newspapers(
+        self, asked: NewspaperQuery
+    ) -> tuple[Found, tuple[NewspaperHit | None, ...]]:
+        """Pages of newspapers, by the route that answers with pages; it is remembered.
+
+        One entry a row of the answer; None for a row that is no page.
+        """
         found = await self.search(replace(asked, route=self._route))
         if found.rows and asked.level == "page" and not any(map(is_page, found.rows)):
             other = next(route for route in NEWSPAPER_ROUTES if route != self._route)
@@ -102,14 +122,14 @@ class Catalogue:
                     _LATER,
                 )
             self._route = other
-        hits = tuple(hit for row in found.rows if (hit := newspaper_hit(row)))
+        hits = tuple(newspaper_hit(row) for row in found.rows)
         for hit in hits:
             self._know(hit)
         return found, hits
 
-    def _know(self, hit: NewspaperHit) -> None:
+    def _know(self, hit: NewspaperHit | None) -> None:
         """Where a page's text lies never changes, so a page from a search needs no look-up."""
-        if hit.text is None:
+        if hit is None or hit.text is None:
             return
         while len(self._known_pages) >= _MOST_KNOWN:
             del self._known_pages[next(iter(self._known_pages))]
@@ -154,7 +174,10 @@ class Catalogue:
         """All curated collections, fetched once a day."""
         asked = SearchQuery(limit=_MOST_COLLECTIONS)
         request = Request("/collections/", asked.request.params)
-        dated = await self.www.search(request, lifetime=DAY)
+        try:
+            dated = await self.www.search(request, lifetime=DAY)
+        except NothingFound as problem:
+            raise _unanswered(problem) from None
         rows = collection_rows(mappings(dated.value.get("results")))
         if not rows:
             raise UpstreamMalformed(
@@ -181,6 +204,15 @@ def _found(asked: AnyQuery, dated: Dated[Raw]) -> Found:
             "with fewer filters.",
         )
     return Found(rows, pages, doubted, dated)
+
+
+def _unanswered(problem: GatewayError) -> GatewayError:
+    """A page that is there but did not come: no refusal of the request, and no "there is none"."""
+    if isinstance(problem, UpstreamUnavailable):
+        return problem
+    return UpstreamUnavailable(
+        "The Library of Congress did not answer this search, which it can answer.", _LATER
+    )
 
 
 def _no_item() -> NothingFound:

@@ -7,6 +7,7 @@ and children's headings come first.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import quote
 
 from heritage_gateway.errors import (
@@ -17,10 +18,13 @@ from heritage_gateway.errors import (
     UpstreamUnavailable,
 )
 from heritage_gateway.http import Dated, HttpClient, Reply
+from heritage_loc.models import SubjectHeading
+from heritage_loc.normalise import heading
 from heritage_loc.settings import ENDPOINT
 from heritage_loc.wire import Raw, items, mapping, number
 
 LIFETIME = 28 * 86_400.0  # what its own answers allow
+_MINUTES = 600.0  # for what is not there: it may be an outage, and is cheap to ask again
 POOL = 50  # hits a request gets at most
 _SUBJECTS = "/authorities/subjects"
 _SCHEME = "http://id.loc.gov/authorities/subjects"  # its name keeps http although the site is https
@@ -32,18 +36,21 @@ class LinkedData:
     client: HttpClient
 
     async def suggest(self, words: str, *, offset: int) -> Dated[Raw]:
-        """Headings that hold all words, each taken as a beginning; `POOL` from `offset` on."""
+        """Headings that hold all words, each taken as a beginning; `POOL` after the first `offset`.
+
+        The service counts from 1, as the `start` of its answers shows.
+        """
         return await self.client.fetch(
             f"{_SUBJECTS}/suggest2",
             params={
                 "q": words,
                 "searchtype": "keyword",
                 "count": str(POOL),
-                "offset": str(offset),
+                **({"offset": str(offset + 1)} if offset else {}),
             },
             endpoint=ENDPOINT,
             read=_suggestions,
-            ttl=LIFETIME,
+            ttl=lambda body: LIFETIME if number(body.get("count")) else _MINUTES,
         )
 
     async def suggest_older(self, words: str) -> Dated[tuple[object, ...]]:
@@ -56,12 +63,12 @@ class LinkedData:
             ttl=LIFETIME,
         )
 
-    async def heading(self, name: str) -> Dated[tuple[object, ...]]:
-        """The JSON-LD of a heading by its id, such as sh85021262. Raises `NothingFound`."""
+    async def heading(self, name: str) -> Dated[SubjectHeading]:
+        """A heading by its id, such as sh85021262. Raises `NothingFound`."""
         return await self.client.fetch(
             f"{_SUBJECTS}/{quote(name, safe='')}.json",
             endpoint=ENDPOINT,
-            read=_graph,
+            read=partial(_heading, name),
             ttl=LIFETIME,
         )
 
@@ -71,7 +78,7 @@ class LinkedData:
             f"{_SUBJECTS}/label/{quote(label, safe='')}",
             endpoint=ENDPOINT,
             read=_uri,
-            ttl=LIFETIME,
+            ttl=lambda uri: LIFETIME if uri else _MINUTES,
             follow=False,
         )
         return found or None
@@ -104,13 +111,13 @@ def _lists(reply: Reply) -> tuple[object, ...]:
     return lists
 
 
-def _graph(reply: Reply) -> tuple[object, ...]:
+def _heading(name: str, reply: Reply) -> SubjectHeading:
     if reply.status == 404:
         raise _absent()
-    nodes = items(_answered(reply).json())
-    if not nodes:
+    found = heading(_answered(reply).json(), name)
+    if found is None:
         raise _malformed()
-    return nodes
+    return found
 
 
 def _uri(reply: Reply) -> str:

@@ -40,9 +40,11 @@ class Numbered(Generic[RowT, OutputT]):
     make: Callable[[Sequence[RowT], dict[str, Any]], OutputT]
     notice: Notice = field(default_factory=Notice)
     noun: str = "items"
-    follow: Callable[[int], str] | None = (
-        None  # the way on after so many rows, where pages do not count
-    )
+    # The row of the search after so many of these: some are merged into others, or left out.
+    place: Callable[[int], int] | None = None
+    # Where pages do not count: the way on after so many rows, and whether one is needed after all.
+    follow: Callable[[int], str] | None = None
+    more: bool = False
 
     @property
     def extent(self) -> int:
@@ -53,32 +55,34 @@ class Numbered(Generic[RowT, OutputT]):
         return min(1, len(self.rows))
 
     def within(self, extent: int) -> OutputT:
-        shown = extent if extent == len(self.rows) else self._aligned(extent)
+        shown, size = self._cut(extent)
         paging = self.paging
         shared: dict[str, Any] = {
             "total": paging.total,
             "totalCount": paging.total,
             "page": paging.page,
-            "pages": paging.pages,
-            "has_next": paging.has_next,
+            "pages": paging.pages if self.follow is None else 1 + self.more,
+            "has_next": paging.has_next if self.follow is None else self.more,
             "shown": shown,
-            "notice": self._notice(shown).text,
+            "notice": self._notice(shown, size).text,
         }
         if shown < len(self.rows):
             shared |= {"truncated": True, "cap": shown, "has_next": True}
         return self.make(self.rows[:shown], shared)
 
-    def _aligned(self, extent: int) -> int:
-        if self.follow is not None:
-            return extent
-        return self._page_size(extent)
+    def _cut(self, extent: int) -> tuple[int, int]:
+        """So many rows that some page begins exactly at the next one, and the size of that page."""
+        if self.follow is not None or extent >= len(self.rows) or not extent:
+            return extent, self.limit
+        sizes = ((_divisor(self._after(shown), shown), shown) for shown in range(1, extent + 1))
+        size, shown = max(sizes)
+        return shown, size
 
-    def _page_size(self, extent: int) -> int:
-        """The largest cut after which a page of that size begins exactly at the next row."""
-        before = (self.paging.page - 1) * self.limit
-        return next(size for size in range(extent, 0, -1) if before % size == 0)
+    def _after(self, shown: int) -> int:
+        """The number of the search's rows up to here."""
+        return (self.paging.page - 1) * self.limit + (self.place(shown) if self.place else shown)
 
-    def _notice(self, shown: int) -> Notice:
+    def _notice(self, shown: int, size: int) -> Notice:
         paging, said = self.paging, self.notice
         cut = shown < len(self.rows)
         if cut:
@@ -88,8 +92,8 @@ class Numbered(Generic[RowT, OutputT]):
         if self.follow is not None:
             said = said.with_(withheld=self.follow(shown))
         elif cut:
-            following = ((paging.page - 1) * self.limit + shown) // shown + 1
-            said = said.with_(withheld=f"limit={shown} page={following} continues it.")
+            following = self._after(shown) // size + 1
+            said = said.with_(withheld=f"limit={size} page={following} continues it.")
         elif paging.past_end:
             said = said.with_(
                 withheld=f"page={paging.page} lies past the end: {counted(paging.total, self.noun)} "
@@ -103,6 +107,10 @@ class Numbered(Generic[RowT, OutputT]):
                 "the search by dates, subject or place to reach the rest."
             )
         return said
+
+
+def _divisor(number: int, most: int) -> int:
+    return next(size for size in range(most, 0, -1) if number % size == 0)
 
 
 def headline(paged: Paged, noun: str) -> list[str]:

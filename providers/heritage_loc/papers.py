@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from heritage_gateway.text import inline
+from heritage_loc.normalise import is_page
 from heritage_loc.passages import fold
 from heritage_loc.wire import Raw, first, names, texts
 
@@ -29,7 +30,9 @@ def papers(rows: Iterable[Raw]) -> tuple[Paper, ...]:
     found: dict[str, Paper] = {}
     for row in rows:
         lccn = next((name for name in names(row.get("number_lccn")) if LCCN.fullmatch(name)), None)
-        title = first(row.get("title"), row.get("partof_title"))
+        # where the list of papers is not to be had, pages come, whose own title is the page's
+        kind = ("partof_title", "title") if is_page(row) else ("title", "partof_title")
+        title = first(*map(row.get, kind))
         if lccn and title:
             found.setdefault(lccn, Paper(lccn, title))
     return tuple(found.values())

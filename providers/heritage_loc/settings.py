@@ -17,6 +17,7 @@ from heritage_gateway.settings import Address, EnvironmentSettings
 
 ENDPOINT = "json"  # one class a host: the table of 2026 counts all of a host together
 _PER_MINUTE = 20
+_ITEMS_PER_10_S = 10
 _TEXT_PER_MINUTE = 150
 _SHARE = 0.95  # of a published limit
 _HOUR = 3600.0
@@ -48,6 +49,11 @@ class LocSettings(EnvironmentSettings):
             raise ValueError(
                 f"LOC_BURST and LOC_INTERVAL together allow more than {_PER_MINUTE * _SHARE:.0f} "
                 "requests a minute, the Library's limit with a margin"
+            )
+        if self.burst + 10 / self.interval > _ITEMS_PER_10_S * _SHARE:
+            raise ValueError(
+                f"LOC_BURST and LOC_INTERVAL together allow more than {_ITEMS_PER_10_S * _SHARE:g} "
+                "requests in 10 seconds, the Library's limit for items with a margin"
             )
         return self
 

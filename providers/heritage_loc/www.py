@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from heritage_gateway.errors import (
+    GatewayError,
     InvalidRequest,
     NothingFound,
     Reason,
@@ -21,7 +22,7 @@ from heritage_gateway.http import Dated, HttpClient, Reply
 from heritage_loc.address import PageAddress, item_path
 from heritage_loc.query import ITEM_BLOCKS, PAGE_BLOCKS, Request
 from heritage_loc.settings import ENDPOINT
-from heritage_loc.wire import Raw, items, mapping, number
+from heritage_loc.wire import Raw, is_raw, items, mapping, number
 
 MINUTES = 600.0
 DAY = 86_400.0
@@ -36,13 +37,20 @@ class Www:
     client: HttpClient
 
     async def search(self, request: Request, *, lifetime: float = MINUTES) -> Dated[Raw]:
-        """The body of a search: `results`, `pagination` and what `search` says was applied."""
+        """The body of a search: `results`, `pagination` and what `search` says was applied.
+
+        A long `lifetime` is for an answer that holds all it counts; any other is kept for minutes.
+        """
+
+        def kept(body: Raw) -> float:
+            return lifetime if is_whole(body) else min(lifetime, MINUTES)
+
         return await self.client.fetch(
             request.path,
             params=request.params,
             endpoint=ENDPOINT,
             read=_results,
-            ttl=lifetime,
+            ttl=kept,
         )
 
     async def item(self, name: str) -> Dated[Raw]:
@@ -84,10 +92,20 @@ def _body(reply: Reply) -> Raw:
         raise UpstreamUnavailable(
             f"The Library of Congress answered with status {reply.status}.", _SAYS_NOTHING
         )
-    body = mapping(reply.json())
+    body = reply.json()
+    if not is_raw(body):
+        raise UpstreamMalformed(
+            "The Library of Congress sent an answer of another form than its own.", _SAYS_NOTHING
+        )
     if number(body.get("status")) == 404:  # inside HTTP 200
         raise _absent()
     return body
+
+
+def is_whole(body: Raw) -> bool:
+    """Does an answer hold rows, and as many as it counts?"""
+    rows = len(items(body.get("results")))
+    return 0 < rows >= (number(mapping(body.get("pagination")).get("of")) or 0)
 
 
 def _absent() -> NothingFound:
@@ -104,24 +122,41 @@ def _results(reply: Reply) -> Raw:
         raise UpstreamMalformed(
             "The Library of Congress sent a search answer without its results.", _SAYS_NOTHING
         )
-    if not items(body["results"]) and _FLEETING.search(reply.headers.get("cache-control", "")):
-        raise UpstreamUnavailable(
-            "The search of the Library of Congress is failing just now: it answered with no results "
-            "and told not to keep that.",
-            _SAYS_NOTHING,
-        )
+    if not items(body["results"]) and _is_fleeting(reply):
+        raise _failing("its search")
     return body
 
 
 def _item(reply: Reply) -> Raw:
     body = _body(reply)
     if not mapping(body.get("item")):
-        raise _absent()
+        raise _empty(reply, body, ITEM_BLOCKS)
     return body
 
 
 def _page(reply: Reply) -> Raw:
     body = _body(reply)
     if not mapping(body.get("resource")) and not mapping(body.get("item")):
-        raise _absent()
+        raise _empty(reply, body, PAGE_BLOCKS)
     return body
+
+
+def _empty(reply: Reply, body: Raw, blocks: str) -> GatewayError:
+    """What an answer without a record says: none of it is there only where the site speaks of it."""
+    if body and not body.keys() & set(blocks.split(",")):
+        return UpstreamMalformed(
+            "The Library of Congress sent an answer without the record asked for.", _SAYS_NOTHING
+        )
+    return _failing("its records") if _is_fleeting(reply) else _absent()
+
+
+def _is_fleeting(reply: Reply) -> bool:
+    return bool(_FLEETING.search(reply.headers.get("cache-control", "")))
+
+
+def _failing(what: str) -> UpstreamUnavailable:
+    return UpstreamUnavailable(
+        f"The Library of Congress is failing just now in {what}: it answered with nothing and told "
+        "not to keep that.",
+        _SAYS_NOTHING,
+    )

@@ -17,7 +17,7 @@ from heritage_loc.address import subject_token
 from heritage_loc.catalogue import Catalogue
 from heritage_loc.freshness import said_of_age
 from heritage_loc.models import LinkedHeading, SubjectHeading
-from heritage_loc.normalise import heading, suggest2
+from heritage_loc.normalise import suggest2
 
 REASONS = (Reason.NOT_FOUND, Reason.INVALID_ID)
 SECTIONS = ("variants", "broader", "narrower", "related", "scope_note", "replaced_by")
@@ -59,9 +59,7 @@ class _Get:
         refuse_unknown_section(asked, SECTIONS)
         token = subject_token(asked.subject) or await self._by_label(asked.subject.strip())
         dated = await self.catalogue.subjects.heading(token)
-        found = heading(list(dated.value), token)
-        if found is None:
-            raise _absent(token, "Take a uri from libofcongress_search_subjects.")
+        found = dated.value
         return Record(
             whole=Output(**dict(found)),
             sections=SECTIONS,

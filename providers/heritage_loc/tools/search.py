@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from heritage_gateway.arguments import Arguments
-from heritage_gateway.errors import InvalidRequest, NothingFound, Reason
+from heritage_gateway.errors import NothingFound, Reason
 from heritage_gateway.lines import yes
 from heritage_gateway.notice import Notice
 from heritage_gateway.text import clip, inline
@@ -24,6 +26,7 @@ from heritage_loc.query import Facet, SearchQuery, facet, span
 from heritage_loc.sayings import stripped, unindexed
 from heritage_loc.subject_filter import Try, tries
 from heritage_loc.tools.bounds import Limit, PageNumber, Year, searchable
+from heritage_loc.wire import Raw
 
 REASONS = (
     Reason.INVALID_DATE_RANGE,
@@ -101,6 +104,7 @@ class _Search:
             paging=paging,
             limit=asked.limit,
             make=make,
+            place=None if len(rows) == len(found.rows) else partial(_place, found.rows),
             notice=Notice(
                 failed=" ".join(filter(None, (*found.doubts.said, said_of_age(found.dated)))),
                 understood=" ".join(
@@ -119,29 +123,35 @@ class _Search:
         )
 
     async def _found(self, asked: Input, query: SearchQuery) -> tuple[Found, Try, SearchQuery]:
-        """The first way to send the heading that finds something; else the first of all."""
+        """The first way to send the heading that finds something; else the first of all.
+
+        Which one that is, the first page tells: a page far on would be asked for once a way.
+        """
+        ways = tries(asked.subject)
         first: tuple[Found, Try, SearchQuery] | None = None
-        for way in tries(asked.subject):
-            sent = SearchQuery(
-                query=query.query,
-                format=query.format,
-                collection_slug=query.collection_slug,
-                dates=query.dates,
-                facets=(*query.facets, *way.facets),
-                sort=query.sort,
-                limit=query.limit,
-                page=query.page,
-            )
-            try:
-                found = await self.catalogue.search(sent)
-            except NothingFound:
-                raise _no_collection(query.collection_slug) from None
+        for way in ways:
+            sent = replace(query, facets=(*query.facets, *way.facets))
+            found = await self._page(sent if len(ways) == 1 else replace(sent, page=1))
             first = first or (found, way, sent)
             if found.paging.total:
-                return found, way, sent
+                first = found, way, sent
+                break
         if first is None:
             raise AssertionError("a heading is tried at least once")
-        return first
+        found, way, sent = first
+        return (await self._page(sent) if found.paging.page != sent.page else found), way, sent
+
+    async def _page(self, sent: SearchQuery) -> Found:
+        try:
+            return await self.catalogue.search(sent)
+        except NothingFound:
+            raise _no_collection(sent.collection_slug or "") from None
+
+
+def _place(raws: Sequence[Raw], shown: int) -> int:
+    """How many of the answer's rows make so many of ours."""
+    counts = range(len(raws) + 1)
+    return bisect_left(counts, shown, key=lambda count: len(search_rows(raws[:count])))
 
 
 def _query(asked: Input) -> SearchQuery:
@@ -163,13 +173,7 @@ def _query(asked: Input) -> SearchQuery:
     return query
 
 
-def _no_collection(slug: str | None) -> NothingFound | InvalidRequest:
-    if slug is None:
-        return InvalidRequest(
-            Reason.INVALID_INPUT,
-            "The Library of Congress does not know this search.",
-            "Search without a format, or with another one.",
-        )
+def _no_collection(slug: str) -> NothingFound:
     return NothingFound(
         Reason.COLLECTION_NOT_FOUND,
         f'The Library of Congress has no collection "{inline(clip(slug, 80))}".',

@@ -16,7 +16,7 @@ from heritage_gateway.tool import Tool
 from heritage_loc.catalogue import Catalogue, Found
 from heritage_loc.freshness import said_of_age
 from heritage_loc.models import NewspaperRow
-from heritage_loc.normalise import NewspaperHit
+from heritage_loc.normalise import CEILING
 from heritage_loc.pages import Numbered, Paged, headline
 from heritage_loc.papers import LCCN, Paper, holds, listed, meant, papers
 from heritage_loc.query import Facet, NewspaperQuery, facet, span
@@ -86,15 +86,34 @@ class _Chosen:
 
     rows: tuple[NewspaperRow, ...]
     found: Found
-    places: tuple[int, ...] | None = None
+    places: tuple[int, ...]
+    is_chosen: bool = False
+    start: int = 0
     end: int = 0
+
+    @property
+    def _reach(self) -> int:
+        return min(self.found.paging.total, CEILING)
+
+    @property
+    def more(self) -> bool:
+        return self.end < self._reach
+
+    def place(self, shown: int) -> int:
+        return self.places[shown - 1]
 
     def follow(self, shown: int) -> str:
         """The row to go on from, after so many of the chosen ones."""
-        places, total = self.places or (), self.found.paging.total
-        following = places[shown - 1] if 0 < shown < len(places) else self.end
-        said = f"Rows were chosen here from the first {following:,} of {total:,}"
-        return f"{said}; from_row={following} goes on." if following < total else f"{said}."
+        total = self.found.paging.total
+        following = self.places[shown - 1] if 0 < shown < len(self.places) else self.end
+        if self.start and self.start >= self._reach:
+            return f"from_row={self.start} lies past the end: {total:,} rows in all."
+        if not total:
+            return ""
+        said = (
+            f"Of {total:,} rows, {self.start + 1:,} to {following:,} were looked at for this page"
+        )
+        return f"{said}; from_row={following} goes on." if following < self._reach else f"{said}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +131,12 @@ class _Search:
                 Reason.INVALID_INPUT,
                 "`page` does not count where rows are chosen here.",
                 "Go on with from_row, as the notice of the first page gives it.",
+            )
+        if asked.from_row and not keep:
+            raise InvalidRequest(
+                Reason.INVALID_INPUT,
+                "`from_row` counts only where rows are chosen here, and these are not.",
+                "Go on with page.",
             )
         chosen = await self._chosen(query, asked, keep)
         found = chosen.found
@@ -136,7 +161,9 @@ class _Search:
                 ),
             ),
             noun="pages",
-            follow=None if chosen.places is None else chosen.follow,
+            place=chosen.place,
+            follow=chosen.follow if chosen.is_chosen else None,
+            more=chosen.more,
         )
 
     async def _paper(self, asked: Input) -> tuple[list[Facet], list[Keep], list[str]]:
@@ -153,20 +180,24 @@ class _Search:
         if not asked.newspaper_title:
             return [], [], []
         typed = asked.newspaper_title
-        found = meant(await self._titles(typed), typed)
-        if len(found) == 1:
+        known, is_all = await self._titles(typed)
+        found = meant(known, typed)
+        if len(found) == 1 and is_all:
             return [facet("number_lccn", found[0].lccn)], [], [f"The paper is {listed(found)}."]
-        return [], [lambda row: holds(row.newspaper_title, typed)], [_several(found, typed)]
+        said = _several(found, typed, is_all=is_all)
+        return [], [lambda row: holds(row.newspaper_title, typed)], [said]
 
-    async def _titles(self, typed: str) -> tuple[Paper, ...]:
+    async def _titles(self, typed: str) -> tuple[tuple[Paper, ...], bool]:
+        """Papers whose title holds the words, and whether these are all."""
         asked = NewspaperQuery(query=searchable(typed), level="title", limit=_TITLES)
         found = await self.catalogue.search(asked)
-        return papers(mappings(list(found.rows)))
+        return papers(mappings(list(found.rows))), found.paging.total <= len(found.rows)
 
     async def _chosen(self, query: NewspaperQuery, asked: Input, keep: list[Keep]) -> _Chosen:
         if not keep:
             found, hits = await self.catalogue.newspapers(query)
-            return _Chosen(tuple(hit.row for hit in hits), found)
+            rows = [(hit.row, place) for place, hit in enumerate(hits, 1) if hit is not None]
+            return _Chosen(tuple(row for row, _ in rows), found, tuple(place for _, place in rows))
         return await self._filtered(query, asked, keep)
 
     async def _filtered(self, query: NewspaperQuery, asked: Input, keep: list[Keep]) -> _Chosen:
@@ -180,7 +211,7 @@ class _Search:
                 replace(query, limit=_CHUNK, page=page + 1)
             )
             first = first or found
-            for hit in _by_row(hits, found)[skipped:]:
+            for hit in hits[skipped:]:
                 at += 1
                 if hit is not None and all(passes(hit.row) for passes in keep):
                     rows.append(hit.row)
@@ -192,13 +223,8 @@ class _Search:
         if first is None:
             raise AssertionError("at least one request is spent")
         paging = replace(first.paging, page=asked.page, per_page=asked.limit, shown=len(rows))
-        return _Chosen(tuple(rows), replace(first, paging=paging), tuple(places), at)
-
-
-def _by_row(hits: Sequence[NewspaperHit], found: Found) -> list[NewspaperHit | None]:
-    """One entry a row of the answer, so that rows are counted whatever they are."""
-    missing = len(found.rows) - len(hits)
-    return [*hits, *([None] * missing)]
+        found = replace(first, paging=paging)
+        return _Chosen(tuple(rows), found, tuple(places), True, asked.from_row, at)
 
 
 def _query(asked: Input) -> NewspaperQuery:
@@ -227,8 +253,14 @@ def _query(asked: Input) -> NewspaperQuery:
     )
 
 
-def _several(found: Sequence[Paper], typed: str) -> str:
+def _several(found: Sequence[Paper], typed: str, *, is_all: bool) -> str:
     name = inline(clip(typed, 80))
+    if not is_all:
+        named = f" Among them: {listed(found)}." if found else ""
+        return (
+            f'More papers hold "{name}" in their title than were looked at.{named} Rows of all of them '
+            "were chosen here; lccn= asks for one exactly."
+        )
     if not found:
         return (
             f'No paper of the title list is called "{name}", so rows were chosen here whose title '

@@ -22,6 +22,7 @@ from heritage_loc.models import SubjectRow
 from heritage_loc.normalise import Paging, Suggestions, suggest1, suggest2
 from heritage_loc.pages import Numbered
 from heritage_loc.tools.bounds import PageNumber, searchable
+from heritage_loc.wire import Raw
 
 
 class Input(Arguments):
@@ -62,27 +63,37 @@ def search_subjects(catalogue: Catalogue) -> Tool[Input, Output]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Found:
+    """A page of headings out of a pool; `known` counts those that can be paged to."""
+
+    rows: tuple[SubjectRow, ...]
+    pool: Suggestions
+    known: int
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Search:
     catalogue: Catalogue
 
     async def handle(self, asked: Input) -> Numbered[SubjectRow, Output]:
         words = " ".join(searchable(asked.query).split())
-        found, aged = await self._found(words, asked)
-        said = [aged]
-        if not found.rows and asked.page == 1 and (stems := _stems(words)) != words:
-            wider, aged = await self._found(stems, asked)
-            if wider.rows:
+        found = await self._found(words, asked)
+        said = [found.said]
+        if not found.known and (stems := _stems(words)) != words:
+            wider = await self._found(stems, asked)
+            if wider.known:
                 found, words = wider, stems
-                said = [aged, f'The words were searched for as "{inline(stems)}".']
-        start = (asked.page - 1) * asked.limit
-        known = found.total if found.total is not None else start + len(found.rows)
-        rows = _ranked(found.rows, words)[: asked.limit]
+                said = [
+                    found.said,
+                    f'No heading has these words; "{inline(stems)}", taken as beginnings of words, finds these.',
+                ]
 
         def make(shown: Sequence[SubjectRow], shared: dict[str, Any]) -> Output:
             return Output(
                 subjects=list(shown),
                 total=len(shown),
-                total_matches=found.total,
+                total_matches=found.pool.total,
                 page=asked.page,
                 effectiveQuery=words,
                 truncated=shared["has_next"],
@@ -92,32 +103,44 @@ class _Search:
             )
 
         return Numbered(
-            rows=rows,
-            paging=Paging(known, asked.page, asked.limit, len(rows)),
+            rows=found.rows,
+            paging=Paging(found.known, asked.page, asked.limit, len(found.rows)),
             limit=asked.limit,
             make=make,
             notice=Notice(
-                failed=" ".join(filter(None, said)), understood=_of_the_pool(asked, found)
+                failed=" ".join(filter(None, said)), understood=_of_the_pool(asked, found.pool)
             ),
             noun="headings",
         )
 
-    async def _found(self, words: str, asked: Input) -> tuple[Suggestions, str]:
-        """Rows from the start of the page; the older service where the newer one fails."""
+    async def _found(self, words: str, asked: Input) -> _Found:
+        """The page's rows; the older service where the newer one fails."""
         start = (asked.page - 1) * asked.limit
         try:
-            dated = await self.catalogue.subjects.suggest(words, offset=start)
-            return suggest2(dated.value) or Suggestions(()), said_of_age(dated)
+            return await self._pooled(words, start, start + asked.limit)
         except (RateLimited, UpstreamBlocked):
             raise  # the whole host has said stop
         except UpstreamError:
             older: Dated[tuple[object, ...]] = await self.catalogue.subjects.suggest_older(words)
         pool = suggest1(list(older.value)) or Suggestions(())
-        rows = pool.rows[start:]
-        return (
-            Suggestions(rows, full=pool.full, dropped=pool.dropped),
-            "The newer service failed, so the older one was asked, which gives fewer headings.",
-        )
+        rows = _ranked(pool.rows, words)[start : start + asked.limit]
+        aged = said_of_age(older)
+        said = "The newer service failed, so the older one was asked, which gives fewer headings."
+        return _Found(tuple(rows), pool, len(pool.rows), f"{said} {aged}".strip())
+
+    async def _pooled(self, words: str, start: int, end: int) -> _Found:
+        """Rows `start` to `end` of all pools, each ranked in itself, so that pages never overlap."""
+        rows: list[SubjectRow] = []
+        ages: list[Dated[Raw]] = []
+        pool = Suggestions(())
+        for offset in range(start - start % POOL, end, POOL):
+            dated = await self.catalogue.subjects.suggest(words, offset=offset)
+            ages.append(dated)
+            pool = suggest2(dated.value) or Suggestions(())
+            rows += _ranked(pool.rows, words)[max(0, start - offset) : end - offset]
+            if (pool.total or 0) <= offset + POOL:
+                break
+        return _Found(tuple(rows), pool, pool.total or 0, said_of_age(*ages))
 
 
 def _stems(words: str) -> str:
@@ -127,7 +150,7 @@ def _stems(words: str) -> str:
 
 def _stem(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
-        return word[:-3]
+        return word[:-2]  # "movi", as "mov" would find movements
     if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
         return word[:-1]
     return word
