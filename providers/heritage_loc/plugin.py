@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from heritage_gateway.plugin import Probe, Provider, Services, Template
+from heritage_gateway.plugin import Demo, Probe, Provider, Services, Template
 from heritage_loc.address import item_id
 from heritage_loc.catalogue import Catalogue
 from heritage_loc.facts import disputed
@@ -26,6 +26,27 @@ INSTRUCTIONS = (
     "Library of Congress tools reach its digital collections (libofcongress_search), the text of "
     "historical US newspapers (libofcongress_search_newspapers) and its subject headings. Requests are "
     "paced: about 15 a minute. The guide is skill://libofcongress-guide/SKILL.md."
+)
+
+# `cassettes/README.md` says how the answers are made; a test holds them to these calls.
+DEMO = Demo(
+    recording=Path(__file__).with_name("demo") / "answers.json",
+    calls=(
+        (
+            "libofcongress_search_newspapers",
+            {"query": "clara bow", "state": "california", "date_from": "1924-10-01"},
+        ),
+        (
+            "libofcongress_get_newspaper_page",
+            {
+                "page_url": "https://www.loc.gov/resource/sn92070146/1924-11-20/ed-1/?sp=6",
+                "find": "platinum",
+                "max_characters": 60,
+            },
+        ),
+        ("libofcongress_search_subjects", {"query": "traditional music"}),
+        ("libofcongress_get_item", {"item_id": "lomaxbib000097"}),
+    ),
 )
 
 
@@ -53,6 +74,7 @@ def plugin(services: Services) -> Provider:
         ),
         instructions=INSTRUCTIONS,
         skills=Path(__file__).with_name("skills"),
+        demo=DEMO,
         templates=(_item_template(catalogue),),
         remarks=(f"The Library of Congress needs no key. {settings.pace_told}",),
         probes=_probes(catalogue),

@@ -29,12 +29,7 @@ DEMO = Demo(
     calls=(
         ("smithsonian_search_objects", {"query": "amelia earhart"}),
         ("smithsonian_get_object", {"id": "nasm_A19670093000"}),
-        (
-            "smithsonian_search_objects",
-            {"query": "", "filters": {"culture": "Japanese", "topic": "Ukiyo-e", "cc0_only": True}},
-        ),
         ("smithsonian_search_objects", {"query": "quilt", "filters": {"unitcode": "NMAH"}}),
-        ("smithsonian_get_object", {"id": "ead_component:sova-naa-1974-28-ref832"}),
     ),
 )
 

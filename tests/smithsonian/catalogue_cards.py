@@ -2,7 +2,8 @@
 
 The shapes are those of captured records: keys, key order by age, value types, gaps and quirks. Ids,
 names, titles, dates, terms and numbers are facts and are restated; every sentence of prose was
-written for this project. `dpo_3d_rover` is invented from end to end, `chndm_1974-100-11` but for its id.
+written for this project. `dpo_3d_rover`, `nmai_some_free` and `npg_on_loan` are invented from end
+to end, `chndm_1974-100-11` but for its id.
 """
 
 from __future__ import annotations
@@ -719,7 +720,41 @@ POSTER = _card(
     },
 )
 
+RESERVED = {"access": "Usage conditions apply", "codes": "", "text": ""}
+
+
+def _reserved(medium: Card) -> Card:
+    return medium | {"usage": RESERVED}
+
+
+BASKET = _card(
+    "nmai_some_free",
+    "Basket of which one picture is free",
+    "NMAI",
+    online_media=_online(
+        (_new_image("BASKET-1", 1200, 900), _reserved(_new_image("BASKET-2", 1200, 900)))
+    ),
+    index={
+        "culture": ["Native Americans"],
+        "object_type": ["Baskets"],
+        "online_media_type": ["Images"],
+    },
+    freetext={"notes": _entries(("Summary", "Invented for the tests of this project."))},
+    stamp="1700000000",
+)
+
+ON_LOAN = _card(
+    "npg_on_loan",
+    "Portrait on loan",
+    "NPG",
+    record_link="https://npg.si.edu/object/npg_on_loan",
+    online_media=_online((_reserved(_new_image("ON-LOAN-1", 800, 1000)),)),
+    index={"object_type": ["Paintings on loan"], "online_media_type": ["Images"]},
+    freetext={"notes": _entries(("Summary", "Invented for the tests of this project, too."))},
+    stamp="1700000000",
+)
+
 CARDS: tuple[Card, ...] = (
     *(VEGA, COLUMBIA, THUNDER_GOD, BAT, ELEPHANT, SILHOUETTE, ROVER, STUDENT_PAPER),
-    *(EARTH_STANDING, BEADS, PANDA, DIARY, POSTER),
+    *(EARTH_STANDING, BEADS, PANDA, DIARY, POSTER, BASKET, ON_LOAN),
 )

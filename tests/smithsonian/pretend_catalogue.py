@@ -6,15 +6,15 @@ terms, the two literals, NOT before any of them. Everything else about it is del
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
 import httpx
 
+from recording.page import Page, Scripted, shown, website
 from smithsonian.catalogue_cards import CARDS, Card
 
 ROOT = "/openaccess/api/v1.0"
@@ -23,25 +23,6 @@ _PART = re.compile(
     r'|"(?P<phrase>(?:\\.|[^"\\])*)"|(?P<bracket>[()])|(?P<word>[^\s()"]+)'
 )
 _VOCABULARIES = ("culture", "date", "online_media_type", "place", "topic", "unit_code")
-
-
-@dataclass(frozen=True)
-class Page:
-    """An answer as it leaves: `body` is text, and cut where a test wants it so."""
-
-    status: int
-    body: str
-    headers: Mapping[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
-
-    def response(self) -> httpx.Response:
-        return httpx.Response(
-            self.status, headers=dict(self.headers), content=self.body.encode("utf-8")
-        )
-
-
-def shown(value: object) -> str:
-    """One key a line, so that a recorded answer can be read and compared."""
-    return json.dumps(value, ensure_ascii=False, indent=1)
 
 
 def envelope(response: object, *, status: int = 200, code: int = 1) -> Page:
@@ -59,16 +40,7 @@ def key_trouble(code: str, status: int = 200, **headers: str) -> Page:
     return Page(status, shown(body), {"Content-Type": "application/json"} | named)
 
 
-def website(status: int, title: str, **headers: str) -> Page:
-    body = (
-        f"<!DOCTYPE html>\n<html><head><title>{title}</title></head><body>{title}</body></html>\n"
-    )
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Page(status, body, {"Content-Type": "text/html; charset=utf-8"} | named)
-
-
 FIREWALL = website(403, "Request Rejected")
-MAINTENANCE = website(200, "Closed for maintenance")
 ROUTER = Page(
     404,
     "404 Not Found: Requested route ('api.si.edu') does not exist.\n",
@@ -77,11 +49,6 @@ ROUTER = Page(
 NO_RECORD = refused(404, "not found: no record is kept under this address")
 BAD_REQUEST = refused(400, "bad request: a parameter cannot be read")
 NULL_RECORD = envelope(None)
-BUSY = website(503, "Service Unavailable")
-
-
-def cut(page: Page, part: float = 0.6) -> Page:
-    return Page(page.status, page.body[: int(len(page.body) * part)], page.headers)
 
 
 @dataclass
@@ -89,9 +56,7 @@ class PretendCatalogue:
     """`script` holds answers that come before those of the records; None in it lets one through."""
 
     cards: Sequence[Card] = CARDS
-    script: list[Page | Callable[[Page], Page] | None] = field(
-        default_factory=list[Page | Callable[[Page], Page] | None]
-    )
+    script: list[Scripted] = field(default_factory=list[Scripted])
     requests: list[httpx.Request] = field(default_factory=list[httpx.Request])
 
     def __call__(self, request: httpx.Request) -> httpx.Response:

@@ -10,8 +10,8 @@ import pytest
 from core.virtual_time import VirtualLoop
 from heritage_gateway.budget import tokens
 from mirror import unsaid
+from recording.maker import virtual_desk
 from smithsonian.catalogue_cards import CARDS, VEGA, Card
-from smithsonian.make_cassettes import virtual_desk
 from smithsonian.pretend_catalogue import ROOT, PretendCatalogue
 
 pytestmark = pytest.mark.anyio

@@ -15,7 +15,8 @@ from desk import Desk
 from heritage_gateway.http import AnswerCache
 from heritage_smithsonian.edan import EMPTY_LIFETIME, TERMS_LIFETIME
 from heritage_smithsonian.units import NAMES
-from smithsonian.pretend_catalogue import MAINTENANCE, Page, PretendCatalogue, envelope
+from recording.page import MAINTENANCE, Page
+from smithsonian.pretend_catalogue import PretendCatalogue, envelope
 
 TERMS = "smithsonian_list_terms"
 

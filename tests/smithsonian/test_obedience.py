@@ -10,8 +10,9 @@ from conftest import Standin
 from desk import Desk
 from heritage_smithsonian.obedience import carries, doubts
 from heritage_smithsonian.query import HAS_CC0_MEDIA, HAS_MEDIA_TYPE, Term
+from recording.page import Page
 from shared import captured_records
-from smithsonian.pretend_catalogue import Page, PretendCatalogue, envelope
+from smithsonian.pretend_catalogue import PretendCatalogue, envelope
 
 SEARCH = "smithsonian_search_objects"
 

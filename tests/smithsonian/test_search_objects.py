@@ -12,8 +12,8 @@ from core.virtual_time import VirtualLoop
 from desk import Desk
 from heritage_gateway.budget import tokens
 from mirror import unsaid
+from recording.maker import virtual_desk
 from smithsonian.catalogue_cards import CARDS
-from smithsonian.make_cassettes import virtual_desk
 from smithsonian.pretend_catalogue import PretendCatalogue, envelope
 
 pytestmark = pytest.mark.anyio

@@ -1,9 +1,9 @@
-"""Writes the cassettes and the recording of the demo: `python -m smithsonian.make_cassettes`.
+"""Writes the cassettes and the recordings of the demo: `python -m recording.maker`.
 
 Without an argument the answers come from records written for this project, so that what is
-committed holds no prose of others. `--live FOLDER` asks the real API (with SMITHSONIAN_API_KEY, and
-SMITHSONIAN_BASE_URL where it lies elsewhere) and writes the same cases into a folder of your own,
-which `HERITAGE_TEST_CASSETTES=FOLDER pytest tests/smithsonian/test_cassettes.py` plays.
+committed holds no prose of others. `--live FOLDER` asks the real services (with SMITHSONIAN_API_KEY,
+and the addresses of the settings where they lie elsewhere) and writes the same cases into a folder
+of your own, which `HERITAGE_TEST_CASSETTES=FOLDER pytest tests/recording` plays.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,15 +26,18 @@ from core import virtual_time
 from desk import Desk
 from heritage_gateway.plugin import Demo
 from heritage_gateway.tool import Answer
-from smithsonian.cassette_cases import CASES, Case
-from smithsonian.pretend_catalogue import ROOT, PretendCatalogue, shown
+from recording.case import Case, House
+from recording.houses import HOUSES
+from recording.page import shown
 
 ROOM = Path(__file__).parents[2]
-CASSETTES = ROOM / "cassettes" / "smithsonian"
-RECORDING = ROOM / "providers" / "heritage_smithsonian" / "demo" / "answers.json"
+CASSETTES = ROOM / "cassettes"
 _SECRET = ["x-api-key", "authorization", "user-agent", "cookie", "host", "connection"]
-_KEPT = {"content-type", "retry-after", "x-cf-routererror", "location"}
-_READ = ("HERITAGE_", "SMITHSONIAN_")
+_KEPT = {
+    *("content-type", "retry-after", "cache-control", "location"),
+    *("x-cf-routererror", "cf-mitigated", "x-uri", "x-preflabel"),
+}
+_READ = ("HERITAGE_", "SMITHSONIAN_", "LOC_")
 
 
 # -- playing -----------------------------------------------------------------------------------------
@@ -79,10 +82,10 @@ def _without_traces(response: Any) -> Any:
 
 
 @contextmanager
-def surroundings(case: Case) -> Iterator[None]:
+def surroundings(environment: Mapping[str, str]) -> Iterator[None]:
     """The environment of a case and of nobody else."""
     own = {name: value for name, value in os.environ.items() if not name.startswith(_READ)}
-    with patch.dict(os.environ, own | case.environment, clear=True):
+    with patch.dict(os.environ, own | dict(environment), clear=True):
         yield
 
 
@@ -103,20 +106,24 @@ async def virtual_desk(**services: Any) -> AsyncIterator[Desk]:
         yield desk
 
 
-def made(case: Case) -> dict[str, Any]:
+def file_of(house: House, case: Case, folder: Path = CASSETTES) -> Path:
+    return folder / house.name / case.path
+
+
+def made(house: House, case: Case) -> dict[str, Any]:
     """The cassette of a case."""
     heard: list[tuple[httpx.Request, httpx.Response]] = []
-    catalogue = PretendCatalogue(script=list(case.script))
+    upstream = house.pretend(case.script)
 
     def answer(request: httpx.Request) -> httpx.Response:
-        heard.append((request, catalogue(request)))
+        heard.append((request, upstream(request)))
         return heard[-1][1]
 
     async def story() -> None:
         async with virtual_desk(transport=httpx.MockTransport(answer)) as desk:
             await played(case, desk)
 
-    with surroundings(case):
+    with surroundings(case.environment):
         virtual_time.run(story())
     return {"interactions": [_interaction(*pair) for pair in heard], "version": 1}
 
@@ -154,15 +161,15 @@ def dumped(cassette: dict[str, Any]) -> str:
     return yaml.dump(cassette, Dumper=_Readable, allow_unicode=True, width=10_000)
 
 
-def recording(demo: Demo) -> str:
-    """The recorded answers of the demo: whatever its calls ask for, each once."""
-    catalogue = PretendCatalogue()
+def recording(house: House, demo: Demo) -> str:
+    """The recorded answers of a demo: whatever its calls ask for, each once."""
+    upstream = house.pretend(())
     entries: list[dict[str, Any]] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        response = catalogue(request)
+        response = upstream(request)
         entry: dict[str, Any] = {
-            "path": request.url.raw_path.partition(b"?")[0].decode().removeprefix(ROOT)
+            "path": request.url.raw_path.partition(b"?")[0].decode().removeprefix(house.root)
         }
         entry |= {"params": dict(request.url.params)} if request.url.params else {}
         entry |= {"status": response.status_code} if response.status_code != 200 else {}
@@ -174,14 +181,14 @@ def recording(demo: Demo) -> str:
             for tool, arguments in demo.calls:
                 await desk.call(tool, **arguments)
 
-    with surroundings(CASES[0]):
+    with surroundings({}):
         virtual_time.run(story())
     return shown(entries) + "\n"
 
 
-def the_demo() -> Demo:
-    """The demo that this provider offers."""
-    (demo,) = [one.demo for one in Desk().house.providers if one.name == "smithsonian"]
+def the_demo(house: House) -> Demo:
+    """The demo that a provider offers."""
+    (demo,) = [one.demo for one in Desk().house.providers if one.name == house.name]
     if demo is None:
         raise LookupError("the provider has no demo")
     return demo
@@ -189,28 +196,35 @@ def the_demo() -> Demo:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--live", type=Path, metavar="FOLDER", help="ask the real API instead")
+    parser.add_argument("--live", type=Path, metavar="FOLDER", help="ask the real services instead")
     live: Path | None = parser.parse_args().live
     if live is not None:
         asyncio.run(record(live))
         return
-    for case in CASES:
-        file = CASSETTES / case.path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(dumped(made(case)), "utf-8")
-    RECORDING.parent.mkdir(exist_ok=True)
-    RECORDING.write_text(recording(the_demo()), "utf-8")
+    for house in HOUSES:
+        for case in house.cases:
+            file = file_of(house, case)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(dumped(made(house, case)), "utf-8")
+        demo = the_demo(house)
+        demo.recording.parent.mkdir(exist_ok=True)
+        demo.recording.write_text(recording(house, demo), "utf-8")
 
 
 async def record(folder: Path) -> None:
     """Each case that can be had live, into a cassette of its own."""
-    for case in CASES:
-        if case.can_be_live:
-            file = folder / case.path
-            with player(mode="all").use_cassette(str(file)):
+    paced = os.environ.get("HERITAGE_RATE_LIMITS", "on") != "off"
+    for house in HOUSES:
+        for case in house.cases:
+            if not case.can_be_live:
+                continue
+            file = file_of(house, case, folder)
+            with player(mode="all").use_cassette(str(file)) as cassette:
                 async with Desk() as desk:
                     answer = await played(case, desk)
-            sys.stdout.write(f"{case.path}: {answer.reason or 'answered'}\n")
+            sys.stdout.write(f"{house.name}/{case.path}: {answer.reason or 'answered'}\n")
+            if paced:
+                await asyncio.sleep(house.pause * len(cassette))
 
 
 if __name__ == "__main__":

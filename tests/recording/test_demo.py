@@ -15,7 +15,8 @@ import pytest
 from heritage_gateway import cli
 from heritage_gateway.plugin import Demo, Provider, Services
 from heritage_gateway.registry import House
-from smithsonian.make_cassettes import the_demo
+from recording.houses import HOUSES
+from recording.maker import the_demo
 
 
 @pytest.fixture(autouse=True)
@@ -41,29 +42,47 @@ def shown(capfdbinary: pytest.CaptureFixture[bytes]) -> str:
 
 def test_a_session_is_shown_as_an_agent_sees_it(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     text = shown(capfdbinary)
-    calls = [line for line in text.splitlines() if line.startswith("> smithsonian_")]
-    assert calls == [f"> {name} {json.dumps(given)}" for name, given in the_demo().calls]
+    calls = [line for line in text.splitlines() if line.startswith("> ") and "{" in line]
+    assert calls == [
+        f"> {name} {json.dumps(given)}" for house in HOUSES for name, given in the_demo(house).calls
+    ]
     for told in (
+        "passage with the words: ",
+        "Passage at ",
+        "found through: Traditional music",
+        "# Christopher Columbo",
         "record_id nasm_A19670093000",
         "# Lockheed Vega 5B, Amelia Earhart",
-        "**Thunder god**",
         (
             "Error (invalid_input): `filters.unitcode` is not an argument of this tool; "
             "did you mean `filters.unit_code`?"
         ),
-        "- Container: Box 55",
     ):
         assert told in text
 
 
-def test_a_record_that_a_search_showed_costs_no_request() -> None:
-    """Of the calls, two search and one gets an archive's record; the others are answered at home."""
-    recorded = json.loads(the_demo().recording.read_text("utf-8"))
-    assert [entry["path"] for entry in recorded] == [
-        "/search",
-        "/search",
-        "/content/ead_component:sova-naa-1974-28-ref832",
-    ]
+def test_it_is_short(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """What is longer is not read."""
+    assert len(shown(capfdbinary).splitlines()) < 130
+
+
+def test_what_is_known_already_costs_no_request() -> None:
+    """A record that a search showed, and where the text lies of a page that a search showed."""
+    asked = {
+        house.name: [
+            entry["path"] for entry in json.loads(the_demo(house).recording.read_text("utf-8"))
+        ]
+        for house in HOUSES
+    }
+    assert asked == {
+        "loc": [
+            "/newspapers/",
+            "/text-services/word-coordinates-service",
+            "/authorities/subjects/suggest2",
+            "/item/lomaxbib000097/",
+        ],
+        "smithsonian": ["/search"],
+    }
 
 
 @pytest.mark.parametrize(
@@ -74,6 +93,7 @@ def test_a_record_that_a_search_showed_costs_no_request() -> None:
         {"HERITAGE_PROVIDERS": "elsewhere", "HERITAGE_DISABLE_TOOLS": "smithsonian_get_object"},
         {"HERITAGE_ANSWER_BUDGET": "100", "HERITAGE_CALL_DEADLINE": "0.001"},
         {"SMITHSONIAN_API_KEY": " some key\n", "HTTPS_PROXY": "http://127.0.0.1:9"},
+        {"LOC_BASE_URL": "https://proxy.example/loc/", "LOC_TILE_URL": "http://127.0.0.1:9/tile"},
     ],
     ids="+".join,
 )
@@ -95,6 +115,7 @@ def test_a_call_that_upstream_does_not_answer_fails_the_demo(
     empty.write_text("[]", "utf-8")
     call = ("smithsonian_search_objects", {"query": "not recorded"})
     monkeypatch.setattr("heritage_smithsonian.plugin.DEMO", Demo(empty, (call,)))
+    monkeypatch.setattr("heritage_loc.plugin.DEMO", None)
     monkeypatch.setattr("heritage_gateway.http.retry.delay", lambda *_, **__: 0.0)
     assert cli.main(["demo"]) == 1
     assert "Error (upstream_unavailable)" in capfdbinary.readouterr().out.decode()

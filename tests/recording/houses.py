@@ -1,0 +1,25 @@
+"""The providers that have cassettes; a further one needs only its line here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loc.cassette_cases import CASES as LOC_CASES
+from loc.pretend_library import PretendLibrary
+from recording.case import Case, House
+from smithsonian.cassette_cases import CASES as SMITHSONIAN_CASES
+from smithsonian.pretend_catalogue import ROOT, PretendCatalogue
+
+HOUSES = (
+    House("loc", LOC_CASES, lambda script: PretendLibrary(script=list(script)), pause=4.0),
+    House(
+        "smithsonian",
+        SMITHSONIAN_CASES,
+        lambda script: PretendCatalogue(script=list(script)),
+        root=ROOT,
+    ),
+)
+
+
+def everything() -> Iterator[tuple[House, Case]]:
+    return ((house, case) for house in HOUSES for case in house.cases)
