@@ -83,9 +83,21 @@ def test_it_holds_nothing_else(names: set[str]) -> None:
 def test_it_holds_the_recorded_answers_of_the_demo(names: set[str]) -> None:
     house = load(Services(GatewaySettings.read()))
     recordings = [provider.demo.recording for provider in house.providers if provider.demo]
-    assert recordings
+    assert len(recordings) == 2
     for recording in recordings:
         assert recording.relative_to(ROOT / "providers").as_posix() in names
+
+
+def test_it_holds_the_guides(names: set[str]) -> None:
+    house = load(Services(GatewaySettings.read()))
+    for provider in house.providers:
+        assert provider.skills is not None
+        guides = {
+            path.relative_to(ROOT / "providers").as_posix()
+            for path in provider.skills.rglob("*.md")
+        }
+        assert guides
+        assert guides <= names
 
 
 def test_it_carries_licence_and_entry_points(wheel: Path) -> None:
@@ -96,7 +108,9 @@ def test_it_carries_licence_and_entry_points(wheel: Path) -> None:
         entries = archive.read(f"{info}/entry_points.txt").decode()
     assert "Metadata-Version: 2.4\n" in metadata
     assert "License-Expression: MIT\n" in metadata
-    assert "[heritage_gateway.providers]\nsmithsonian = " in entries
+    assert (
+        "[heritage_gateway.providers]\nloc = heritage_loc.plugin:plugin\nsmithsonian = " in entries
+    )
     assert "[console_scripts]\nheritage-gateway = " in entries
 
 
@@ -108,7 +122,9 @@ def test_it_runs_far_from_the_checkout(scripts: Path, tmp_path: Path) -> None:
     told = run(command, "--version", cwd=tmp_path, environment=environment)
     assert told.stdout == f"heritage-gateway {__version__}\n"
     told = run(command, "demo", cwd=tmp_path, environment=environment)
+    assert "> libofcongress_search_newspapers" in told.stdout
     assert "> smithsonian_search_objects" in told.stdout
+    assert "Error (upstream" not in told.stdout
     assert list(tmp_path.iterdir()) == [], "the server writes nothing into the reader's folders"
 
 
