@@ -9,6 +9,8 @@ from heritage_smithsonian import wire
 from heritage_smithsonian.obedience import index_terms
 from heritage_smithsonian.query import Filters, Lucene, build
 
+_LONGEST = 500  # characters; what is longer is no term, and could not be sent
+
 
 @dataclass(frozen=True, slots=True)
 class Signal:
@@ -46,7 +48,7 @@ def _party(record: wire.Raw, culture: str) -> Iterator[Signal]:
         yield from _signal(f"name: {name}", filters=Filters(name=name))
         return
     for entry in wire.labelled(wire.freetext(record).get("name")):
-        if entry.content != culture:
+        if entry.content != culture and len(entry.label + entry.content) <= _LONGEST:
             label = entry.label.casefold() or "name"
             yield from _signal(f"{label}: {entry.content}", query=entry.content)
             return
@@ -59,4 +61,4 @@ def _signal(label: str, *, query: str = "", filters: Filters | None = None) -> I
 
 
 def _first(record: wire.Raw, field: str) -> str:
-    return next(iter(index_terms(record, field)), "")
+    return next((term for term in index_terms(record, field) if len(term) <= _LONGEST), "")

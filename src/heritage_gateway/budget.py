@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar, cast
+
+from pydantic import BaseModel
+
+from heritage_gateway.text import clip
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 _CHARACTERS_PER_TOKEN = 4
+_ADDRESSES = ("http://", "https://")
+_LONGEST_ADDRESS = 2_000
 _AT_ONCE = 1_000  # rows or characters per section that are written without looking for less
 
 
@@ -35,6 +41,28 @@ def tokens(text: str, structure: Mapping[str, Any]) -> float:
     """Size of an answer as SEMANTICS counts it: text plus compact JSON, in characters / 4."""
     compact = json.dumps(structure, ensure_ascii=False, separators=(",", ":"))
     return (len(text) + len(compact)) / _CHARACTERS_PER_TOKEN
+
+
+def clipped(value: T, limit: int) -> T:
+    """`value` with every text cut to so many characters, and every list to a tenth as many entries.
+
+    The last resort for what no measure makes small enough, such as a single row with an endless
+    title. Notices stay whole, and addresses of a usable length.
+    """
+    return cast(T, _clipped(value, limit))
+
+
+def _clipped(value: object, limit: int) -> object:
+    if isinstance(value, str):
+        return clip(value, _LONGEST_ADDRESS if value.startswith(_ADDRESSES) else limit)
+    if isinstance(value, BaseModel):
+        changed = {name: _clipped(part, limit) for name, part in value if name != "notice"}
+        return value.model_copy(update=changed)
+    if isinstance(value, list | tuple):
+        entries = cast(Sequence[object], value)[: limit // 10]
+        parts = [_clipped(entry, limit) for entry in entries]
+        return tuple(parts) if isinstance(value, tuple) else parts
+    return value
 
 
 def largest(draft: Draft[T], fits: Callable[[T], bool]) -> T:

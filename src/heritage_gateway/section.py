@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,7 +17,7 @@ from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Output
 
 RecordT = TypeVar("RecordT", bound="Sectioned")
-_LEAST = 40  # characters a section keeps even under the smallest budget
+_LEAST = 40  # characters; below it a list goes whole, and its name alone is told
 _BESIDE = 600  # characters of the other sections when one was asked for
 
 
@@ -67,8 +68,9 @@ class Sectioned(Output):
 class Record(Generic[RecordT]):
     """A record to be served whole or with its longest sections shortened; a `Draft`.
 
-    The measure is characters per section. `call` is the call that gets the record, such as
-    `smithsonian_get_object id="nasm_A1"`.
+    The measure is characters per section; a section may stand inside another field
+    ("media_summary.non_image_media"), and those in `never_empty` keep an entry whatever the measure.
+    `call` is the call that gets the record, such as `smithsonian_get_object id="nasm_A1"`.
     """
 
     whole: RecordT
@@ -76,33 +78,65 @@ class Record(Generic[RecordT]):
     call: str
     asked: SectionArguments
     notice: Notice = field(default_factory=Notice)
+    never_empty: tuple[str, ...] = ()
 
     @property
     def extent(self) -> int:
-        return max((_size(getattr(self.whole, name)) for name in self.sections), default=0)
+        return max((_size(self._value(name)) for name in self.sections), default=0)
 
     @property
     def least(self) -> int:
-        return min(_LEAST, self.extent)
+        return 0
 
     def within(self, extent: int) -> RecordT:
         changed: dict[str, Any] = {}
         shortened: list[Shortened] = []
         for name in self.sections:
-            value = getattr(self.whole, name)
+            value = self._value(name)
             if not value:
                 continue
             part, told = self._part(name, value, extent)
             if told is not None:
                 changed[name] = tuple(part) if isinstance(value, tuple) else part
                 shortened.append(told)
+        told_one_by_one = [
+            told for told in shortened if extent >= _LEAST or told.section in self._always_told
+        ]
+        withheld = [self._way_on(told) for told in told_one_by_one]
+        if others := [told.section for told in shortened if told not in told_one_by_one]:
+            withheld.append(
+                f"Left out or cut for want of room: {', '.join(others)}; {self.call} "
+                f'section="{others[0]}" gets the first, and so on.'
+            )
+        update = self._updates(changed)
         if shortened:
-            changed["shortened"] = shortened
-        notice = self.notice.with_(withheld=" ".join(self._way_on(told) for told in shortened))
-        return self.whole.model_copy(update={**changed, "notice": notice.text})
+            update["shortened"] = shortened
+        notice = self.notice.with_(withheld=" ".join(withheld))
+        return self.whole.model_copy(update={**update, "notice": notice.text})
+
+    @property
+    def _always_told(self) -> tuple[str | None, ...]:
+        return (self.asked.section, *self.never_empty)
+
+    def _value(self, name: str) -> Any:
+        return reduce(getattr, name.split("."), self.whole)
+
+    def _updates(self, changed: Mapping[str, Any]) -> dict[str, Any]:
+        """The changed fields of the record; of a nested section the field that holds it."""
+        update: dict[str, Any] = {}
+        for name, value in changed.items():
+            outer, _, inner = name.partition(".")
+            held = update.get(outer, getattr(self.whole, outer))
+            update[outer] = held.model_copy(update={inner: value}) if inner else value
+        return update
 
     def _part(self, name: str, value: Any, extent: int) -> tuple[Any, Shortened | None]:
         continued = self.asked.section == name
+        if extent < _LEAST:
+            if name not in self._always_told and not isinstance(value, str):
+                told = Shortened(section=name, offset=0, shown=0, total=len(value), cut_at=None)
+                return [], told
+            extent = _LEAST
         room = extent if continued or not self.asked.section else min(extent, _BESIDE)
         offset = self.asked.offset if continued else 0
         if isinstance(value, str):

@@ -15,12 +15,15 @@ import anyio
 from pydantic import BaseModel, ConfigDict
 
 from heritage_gateway.arguments import Arguments
-from heritage_gateway.budget import Draft, largest, tokens
+from heritage_gateway.budget import Draft, clipped, largest, tokens
 from heritage_gateway.errors import GatewayError, Reason, UpstreamTimeout
 from heritage_gateway.notice import duration
 from heritage_gateway.schema import ErrorBody, ErrorData, Recovery, input_schema, output_schema
+from heritage_gateway.text import clip
 
 log = logging.getLogger(__name__)
+
+_LIMITS = (2_000, 500, 200)  # characters of a text, where nothing else makes an answer fit
 
 InputT = TypeVar("InputT", bound=Arguments)
 OutputT = TypeVar("OutputT", bound="Output")
@@ -94,26 +97,59 @@ class Border:
                 worked = await tool.handle(asked)
             return self._answer(tool, worked)
         except GatewayError as error:
-            return envelope(error)
+            return self._failure(error)
         except TimeoutError:
-            return envelope(_too_slow(self.deadline))
+            return self._failure(_too_slow(self.deadline))
         except Exception:
             log.exception("%s crashed", tool.name)
-            return envelope(_crashed(tool.name))
+            return self._failure(_crashed(tool.name))
 
     def _answer(self, tool: Tool[InputT, OutputT], worked: OutputT | Draft[OutputT]) -> Answer:
-        if isinstance(worked, BaseModel):
-            return _served(tool, worked)
         if not self.budget:
-            return _served(tool, worked.within(worked.extent))
-        return _served(tool, largest(worked, lambda output: self._fits(_served(tool, output))))
+            whole = worked if isinstance(worked, BaseModel) else worked.within(worked.extent)
+            return _served(tool, whole)
+
+        def fits(output: OutputT) -> bool:
+            return self._fits(_served(tool, output))
+
+        output = worked if isinstance(worked, BaseModel) else largest(worked, fits)
+        if fits(output):
+            return _served(tool, output)
+        clippings = (_clipped(output, limit) for limit in _LIMITS)
+        return _served(tool, next(filter(fits, clippings), _clipped(output, _LIMITS[-1])))
+
+    def _failure(self, error: GatewayError) -> Answer:
+        """The envelope; words of a failure are few, but may quote what a caller or catalogue wrote."""
+        whole = envelope(error)
+        if not self.budget or self._fits(whole):
+            return whole
+        shorter = (_shortened(error, room) for room in (self.budget, self.budget // 2))
+        return next(filter(self._fits, map(envelope, shorter)), whole)
 
     def _fits(self, answer: Answer) -> bool:
         return tokens(answer.text, answer.structure) <= self.budget
 
 
+def _clipped(output: OutputT, limit: int) -> OutputT:
+    """What could not be cut at a row or a section: every long text and list in it is."""
+    shorter = clipped(output, limit)
+    if shorter == output or "notice" not in type(output).model_fields:
+        return shorter
+    said = f"Texts of more than {limit:,} characters are cut to fit the answer budget."
+    notice = " ".join(filter(None, (getattr(output, "notice", None), said)))
+    return shorter.model_copy(update={"notice": notice})
+
+
 def _served(tool: Tool[InputT, OutputT], output: OutputT) -> Answer:
     return Answer(tool.render(output), output.structure())
+
+
+def _shortened(error: GatewayError, room: int) -> GatewayError:
+    """The same failure in at most so many characters, two thirds of them for the hint."""
+    message = clip(error.message, room // 3)
+    return GatewayError(
+        error.reason, message, clip(error.hint, room - len(message)), retry_after=error.retry_after
+    )
 
 
 def envelope(error: GatewayError) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -97,7 +98,56 @@ def test_a_section_past_its_end_is_empty_and_says_how_many_there_are() -> None:
     assert "notes: offset=99 lies past the end; the last valid offset is 39." in str(beyond.notice)
 
 
-@given(st.integers(40, 3000), st.integers(0, 60), st.integers(0, 60))
+def test_the_smallest_measure_names_the_lists_that_go_and_keeps_the_title() -> None:
+    smallest = record(thing()).within(0)
+    assert (smallest.title, smallest.notes, smallest.topics) == ("A thing", [], [])
+    assert smallest.notice == (
+        'Left out or cut for want of room: notes, topics; get id="1" section="notes" gets the '
+        "first, and so on."
+    )
+    assert [(told.section, told.shown, told.total) for told in smallest.shortened or []] == [
+        ("notes", 0, 40),
+        ("topics", 0, 3),
+    ]
+
+
+def test_the_section_asked_for_gets_on_at_the_smallest_measure() -> None:
+    smallest = record(thing(), SectionArguments(section="notes", offset=7)).within(0)
+    assert smallest.notes == thing().notes[7:8]
+    assert "notes: 1 of 40 shown from 7;" in str(smallest.notice)
+    assert 'cut for want of room: topics; get id="1" section="topics"' in str(smallest.notice)
+
+
+def test_a_section_that_is_never_empty_keeps_an_entry() -> None:
+    draft = replace(record(thing()), never_empty=("topics",))
+    assert draft.within(0).topics == ["topic 0", "topic 1", "topic 2"]
+    assert draft.within(0).notes == []
+
+
+class Shelf(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    count: int
+    books: tuple[str, ...]
+
+
+class Room(Sectioned):
+    shelf: Shelf
+
+
+def test_a_section_inside_another_field_is_shortened_and_continued_there() -> None:
+    room = Room(shelf=Shelf(count=90, books=tuple(f"book {number}" for number in range(90))))
+    sections = ("shelf.books",)
+    shorter = Record(room, sections, 'get id="1"', SectionArguments()).within(200)
+    assert shorter.shelf.count == 90
+    shown = len(shorter.shelf.books)
+    assert 0 < shown < 90
+    assert f'get id="1" section="shelf.books" offset={shown} continues it.' in str(shorter.notice)
+    rest = Record(room, sections, "", SectionArguments(section="shelf.books", offset=shown))
+    assert rest.within(10_000).shelf.books == room.shelf.books[shown:]
+
+
+@given(st.integers(0, 3000), st.integers(0, 60), st.integers(0, 60))
 def test_a_smaller_measure_never_shows_more(room: int, notes: int, topics: int) -> None:
     draft = record(thing(notes, topics))
     smaller, larger = draft.within(room), draft.within(room + 50)

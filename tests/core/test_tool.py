@@ -142,6 +142,47 @@ async def test_no_answer_exceeds_the_budget_and_a_cut_page_says_how_to_go_on(
     assert ("answer budget" in answer.structure["notice"]) == (shown < count)
 
 
+@pytest.mark.parametrize("letters", [3_000, 100_000, 1_000_000])
+async def test_a_single_row_larger_than_the_budget_is_clipped_and_says_so(letters: int) -> None:
+    async def handle(_asked: Asked) -> Listing[str, Answered]:
+        made = long_row("x" * letters)
+        return Listing(rows=["x"], ask=Ask(0, 1, most=1000), total=1, make=made)
+
+    answer = await Border(deadline=5, budget=1_200).call(tool(handle), {})
+    assert tokens(answer.text, answer.structure) <= 1_200
+    assert answer.structure["rows"][0].endswith("…")
+    assert "are cut to fit the answer budget." in answer.structure["notice"]
+
+
+def long_row(row: str) -> Callable[[Sequence[str], dict[str, Any]], Answered]:
+    return lambda _rows, shared: Answered(rows=[row], **shared)
+
+
+async def test_an_address_of_usable_length_is_never_clipped() -> None:
+    address = f"https://example.org/{'a' * 900}"
+
+    async def handle(_asked: Asked) -> Answered:
+        return Answered(rows=[address, "x" * 90_000])
+
+    answer = await Border(deadline=5, budget=1_000).call(tool(handle), {})
+    assert tokens(answer.text, answer.structure) <= 1_000
+    assert answer.structure["rows"][0] == address
+
+
+@pytest.mark.parametrize("budget", [300, 1_000, 20_000])
+async def test_a_failure_that_quotes_too_much_is_clipped_too(budget: int) -> None:
+    async def handle(_asked: Asked) -> Answered:
+        raise NothingFound(
+            Reason.NOT_FOUND, f'"{"x" * 200_000}" is absent.', "Say it shorter. " * 9
+        )
+
+    answer = await Border(deadline=5, budget=budget).call(tool(handle), {})
+    assert tokens(answer.text, answer.structure) <= budget
+    assert answer.reason == "not_found"
+    assert answer.structure["error"]["message"].endswith("…")
+    assert answer.structure["error"]["data"]["recovery"]["hint"].startswith("Say it shorter.")
+
+
 async def test_a_budget_of_nothing_is_no_budget() -> None:
     answer = await Border(deadline=5, budget=0).call(tool(long_page(999)), {})
     assert len(answer.structure["rows"]) == 999

@@ -80,3 +80,10 @@ def test_every_captured_record_can_be_an_anchor() -> None:
         assert len(found) <= 4
         assert all(signal.lucene.q and signal.lucene.q != "*" for signal in found)
         assert len({signal.label for signal in found}) == len(found)
+
+
+def test_what_is_too_long_for_a_term_relates_nothing() -> None:
+    raw = record(
+        [party("Artist", "A" * 501), party("Donor", "Jane Doe")], culture=["x" * 501, "Inuit"]
+    )
+    assert labels(raw) == ["culture: Inuit", "donor: Jane Doe"]

@@ -11,7 +11,7 @@ from heritage_gateway.errors import NothingFound, Reason, Refused
 from heritage_gateway.lines import yes
 from heritage_gateway.notice import Notice
 from heritage_gateway.section import Record, SectionArguments, Sectioned, refuse_unknown_section
-from heritage_gateway.text import inline
+from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.media import Medium, images
@@ -79,6 +79,7 @@ class _Media:
                 notice=None,
             ),
             sections=SECTIONS,
+            never_empty=("images",),
             call=f'smithsonian_get_media id="{written(row.record_id)}"',
             asked=asked,
             notice=Notice(failed=_withheld(withheld), understood=_past_end(asked, len(free))),
@@ -99,7 +100,7 @@ def _past_end(asked: Input, count: int) -> str:
 
 def _none(row: ObjectRow, media: Sequence[Medium]) -> NothingFound | Refused:
     """Never an empty list: digitised or not, of which kind, and free or not are three answers."""
-    title = f'"{inline(row.title)}"'
+    title = f'"{inline(clip(row.title, 200))}"'
     if not media:
         return NothingFound(
             Reason.NO_MEDIA,
@@ -108,7 +109,7 @@ def _none(row: ObjectRow, media: Sequence[Medium]) -> NothingFound | Refused:
             + (f" Its page is {row.record_link}." if row.record_link else ""),
         )
     if not any(medium.is_image for medium in media):
-        kinds = ", ".join(dict.fromkeys(inline(medium.kind) for medium in media))
+        kinds = ", ".join(dict.fromkeys(inline(clip(medium.kind, 80)) for medium in media))
         return NothingFound(
             Reason.NO_IMAGES,
             f"{title} has no images, but other media: {kinds}.",

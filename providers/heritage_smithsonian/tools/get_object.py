@@ -37,6 +37,7 @@ SECTIONS = (
     "identifiers",
     "credit_line",
     "object_rights",
+    "media_summary.non_image_media",
 )
 
 
