@@ -19,12 +19,13 @@ from heritage_gateway.plugin import Services
 from heritage_gateway.registry import load
 from heritage_gateway.server import build
 from heritage_gateway.settings import GatewaySettings
+from heritage_loc.settings import ENDPOINT, LocSettings
 from heritage_smithsonian.settings import DEMO_PACE, KEY_PACE
 
 TEXT = README.read_text("utf-8")
 COMMANDS = [
     shlex.split(command)[1:]
-    for block in under("Command line")
+    for block in (*under("Tools"), *under("Command line"))
     for command in block.commands
     if command.startswith("heritage-gateway")
 ]
@@ -68,6 +69,31 @@ def test_ci_runs_exactly_its_test_command() -> None:
 def test_its_limits_are_those_that_are_kept() -> None:
     assert f"| none (`DEMO_KEY`) | 30 | {DEMO_PACE.admits(3600):.0f} |" in TEXT
     assert f"| your own | 1000 | {KEY_PACE.admits(3600):.0f} |" in TEXT
+    settings = LocSettings.read()
+    www, tile, linked = (
+        upstream(rate_limits=True).paces[ENDPOINT]
+        for upstream in (settings.www, settings.tile, settings.linked_data)
+    )
+    assert (www.burst, www.interval) == (4, 4)
+    assert (
+        f"4 at once, then one every 4 seconds: at most {www.admits(60):.0f} in any minute" in TEXT
+    )
+    assert (tile.burst, tile.rate, tile.per) == (10, 60, 60)
+    assert f"10 at once, then 60 a minute: at most {tile.admits(60):.0f} in any minute" in TEXT
+    assert (linked.burst, linked.interval) == (5, 1)
+    assert "5 at once, then one a second" in TEXT
+
+
+def test_the_slower_pace_keeps_what_two_notes_of_the_library_ask(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "`LOC_BURST=1` with\n`LOC_INTERVAL=7` keeps both numbers" in TEXT
+    monkeypatch.setenv("LOC_BURST", "1")
+    monkeypatch.setenv("LOC_INTERVAL", "7")
+    pace = LocSettings.read().www(rate_limits=True).paces[ENDPOINT]
+    assert pace.admits(60) <= 10
+    assert pace.burst == 1
+    assert pace.interval >= 5
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
@@ -114,11 +140,18 @@ def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_its_guide_can_be_read() -> None:
-    (address,) = re.findall(r"`(skill://[^`]+)`", TEXT)
+@pytest.mark.standin
+async def test_its_resources_can_be_read(standin: Standin) -> None:
+    del standin
     services = Services(GatewaySettings.read())
     async with Client(build(load(services), services)) as client:
-        assert await client.read_resource(address)
+        addresses = re.findall(r"`((?:skill|libofcongress)://[^`{]+)`", TEXT)
+        assert len(addresses) == 3
+        for address in addresses:
+            assert await client.read_resource(address)
+        templates = {found.uri_template for found in await client.list_resource_templates()}
+        assert set(re.findall(r"`(\w+://[^`]*\{[^`]+)`", TEXT)) <= templates
+    await services.aclose()
 
 
 def test_it_runs_nothing_that_is_not_in_this_project() -> None:
