@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import anyio
 
 from desk import Desk
+from heritage_gateway.http import AnswerCache
 
 
 @dataclass
@@ -30,4 +31,5 @@ class Hurry:
         await anyio.lowlevel.checkpoint()
 
     def desk(self) -> Desk:
-        return Desk(clock=self.clock, now=self.now, sleep=self.sleep)
+        cache = AnswerCache(clock=self.clock)
+        return Desk(clock=self.clock, now=self.now, sleep=self.sleep, cache=cache)

@@ -61,7 +61,7 @@ class Numbered(Generic[RowT, OutputT]):
             "total": paging.total,
             "totalCount": paging.total,
             "page": paging.page,
-            "pages": paging.pages if self.follow is None else 1 + self.more,
+            "pages": paging.pages if self.follow is None else paging.page + self.more,
             "has_next": paging.has_next if self.follow is None else self.more,
             "shown": shown,
             "notice": self._notice(shown, size).text,
@@ -116,9 +116,10 @@ def _divisor(number: int, most: int) -> int:
 def headline(paged: Paged, noun: str) -> list[str]:
     """The first lines of a page's text."""
     total = paged.total
-    said = f"{counted(total, noun)} match{'es' if total == 1 else ''}; {paged.shown or 0} shown"
-    if paged.pages:
-        said += f", page {paged.page:,} of {paged.pages:,}"
+    said = (
+        f"{counted(total, noun)} match{'es' if total == 1 else ''}; {paged.shown or 0} shown, "
+        f"page {paged.page:,} of {paged.pages:,}"
+    )
     said += "; more follow." if paged.has_next else "; no page follows."
     if paged.truncated:
         said += f" Cut to {paged.cap} to fit the budget."

@@ -114,6 +114,7 @@ class _Search:
                             *stripped(asked.query),
                             *unindexed(asked.query),
                             applied.said,
+                            "" if paging.total else _in_vain(asked),
                             _of_newspapers(asked),
                             "" if paging.total else nothing(asked, sent),
                         ),
@@ -179,6 +180,17 @@ def _no_collection(slug: str) -> NothingFound:
         f'The Library of Congress has no collection "{inline(clip(slug, 80))}".',
         "Slugs cannot be derived from titles: libofcongress_browse_collections lists them.",
     )
+
+
+def _in_vain(asked: Input) -> str:
+    """The other ways in which the heading was sent."""
+    others = [way.facets for way in tries(asked.subject)[1:]]
+    if not others:
+        return ""
+    told = " or ".join(
+        ", ".join(f'{one.name} "{inline(one.value)}"' for one in facets) for facets in others
+    )
+    return f"Applied as {told} it found nothing either."
 
 
 def _of_newspapers(asked: Input) -> str:

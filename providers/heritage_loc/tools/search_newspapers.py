@@ -9,7 +9,12 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from heritage_gateway.arguments import Arguments, Offset
-from heritage_gateway.errors import InvalidRequest, Reason
+from heritage_gateway.errors import (
+    InvalidRequest,
+    Reason,
+    UpstreamMalformed,
+    UpstreamUnavailable,
+)
 from heritage_gateway.notice import Notice
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
@@ -126,12 +131,6 @@ class _Search:
         query = replace(query, facets=(*query.facets, *facets))
         if asked.front_pages:
             keep.append(lambda row: row.page_number == 1)
-        if keep and asked.page > 1:
-            raise InvalidRequest(
-                Reason.INVALID_INPUT,
-                "`page` does not count where rows are chosen here.",
-                "Go on with from_row, as the notice of the first page gives it.",
-            )
         if asked.from_row and not keep:
             raise InvalidRequest(
                 Reason.INVALID_INPUT,
@@ -180,7 +179,14 @@ class _Search:
         if not asked.newspaper_title:
             return [], [], []
         typed = asked.newspaper_title
-        known, is_all = await self._titles(typed)
+        try:
+            known, is_all = await self._titles(typed)
+        except (UpstreamUnavailable, UpstreamMalformed):
+            said = (
+                "The list of papers could not be read just now, so rows were chosen here whose title "
+                f'holds "{inline(clip(typed, 80))}".'
+            )
+            return [], [lambda row: holds(row.newspaper_title, typed)], [said]
         found = meant(known, typed)
         if len(found) == 1 and is_all:
             return [facet("number_lccn", found[0].lccn)], [], [f"The paper is {listed(found)}."]
@@ -201,7 +207,11 @@ class _Search:
         return await self._filtered(query, asked, keep)
 
     async def _filtered(self, query: NewspaperQuery, asked: Input, keep: list[Keep]) -> _Chosen:
-        """Rows that pass, from `from_row` on, until the page is full or requests are spent."""
+        """Rows that pass, from `from_row` on, until the page is full or requests are spent.
+
+        Those of pages before `page` are passed over; `from_row` gets there without looking again.
+        """
+        over = (asked.page - 1) * asked.limit
         rows: list[NewspaperRow] = []
         places: list[int] = []
         at, first = asked.from_row, None
@@ -213,9 +223,13 @@ class _Search:
             first = first or found
             for hit in hits[skipped:]:
                 at += 1
-                if hit is not None and all(passes(hit.row) for passes in keep):
-                    rows.append(hit.row)
-                    places.append(at)
+                if hit is None or not all(passes(hit.row) for passes in keep):
+                    continue
+                if over:
+                    over -= 1
+                    continue
+                rows.append(hit.row)
+                places.append(at)
                 if len(rows) == asked.limit:
                     break
             if len(rows) == asked.limit or at >= found.paging.total or not found.rows:
@@ -278,16 +292,15 @@ def _nothing(asked: Input, query: NewspaperQuery, found: Found) -> list[str]:
     filters = [one.sent for one in query.facets]
     filters += [f"dates {query.dates}"] if query.dates else []
     beside = f" with {', '.join(map(inline, filters))}" if filters else ""
-    return [
-        (
-            f'No digitised page matches "{inline(clip(asked.query, 120))}"{beside}. Every word is '
-            "required: use fewer words or other spellings; machine-read text has errors."
-        )
-    ]
+    said = (
+        f'No digitised page matches "{inline(clip(asked.query, 120))}"{beside}. Every word is '
+        "required: use fewer words or other spellings; machine-read text has errors."
+    )
+    return [said, *(["A state is given by its full name, such as ohio."] if asked.state else [])]
 
 
 def render(output: Output) -> str:
-    lines = headline(output, "newspaper pages")
+    lines = headline(output, "pages")
     lines.append(f'Query as sent: "{inline(output.effectiveQuery)}"')
     if output.filtered_here:
         lines.append("Rows were chosen here: yes")
