@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from typing import Annotated, Any, Self, cast, get_args
 
 from pydantic import (
@@ -23,6 +23,10 @@ from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.text import clip, inline
 
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_PARSING = re.compile(
+    r", (?:got|unable to) .*"
+)  # how pydantic tried; the caller knows what was sent
+_LIKE = 0.5  # of 1; names that are less alike were not meant
 LARGEST = 2**53 - 1  # JSON numbers beyond it are not exact in JavaScript clients
 
 
@@ -95,17 +99,33 @@ def _sentence(cls: type[Arguments], problem: ErrorDetails) -> str:
     name = inline(clip(path, 80)) or "arguments"
     kind = problem["type"]
     if kind == "extra_forbidden":
-        nearest = get_close_matches(path, list(_paths(cls)), n=1, cutoff=0.5)
-        offered = f"; did you mean `{nearest[0]}`?" if nearest else "."
+        nearest = _nearest(path, list(_paths(cls)))
+        offered = f"; did you mean `{nearest}`?" if nearest else "."
         return f"`{name}` is not an argument of this tool{offered}"
     if kind == "missing":
         return f"`{name}` is missing."
     told = problem["msg"].removeprefix("Input should be ").rstrip(".")
+    told = _PARSING.sub("", told)
     return (
         f"`{name}` is wrong: {told} is expected."
         if told != problem["msg"]
         else (f"`{name}` is wrong: {told}.")
     )
+
+
+def _nearest(path: str, paths: list[str]) -> str | None:
+    """The valid path whose last name is most like that of a wrong one, wherever it belongs."""
+    outer, _, name = path.rpartition(".")
+    ranked = [
+        (
+            SequenceMatcher(None, name, known.rpartition(".")[2]).ratio(),
+            known.startswith(outer),
+            known,
+        )
+        for known in paths
+    ]
+    likeness, _, nearest = max(ranked, key=lambda entry: entry[:2])
+    return nearest if likeness >= _LIKE else None
 
 
 def _nested(annotation: object) -> type[Arguments] | None:

@@ -70,6 +70,25 @@ def test_a_renamed_filter_key_is_never_dropped_in_silence() -> None:
     assert "did you mean `filters.date`?" in refused(query="x", filters={"dates": "1920s"}).message
 
 
+@pytest.mark.parametrize(
+    ("given", "nearest"),
+    [
+        ({"unit_code": "NASM"}, "filters.unit_code"),
+        ({"date_decade": "1920s"}, "filters.date"),
+        ({"filters": {"row": 5}}, "rows"),
+        ({"filter": {}}, "filters"),
+    ],
+)
+def test_a_key_in_the_wrong_place_is_offered_where_it_belongs(
+    given: dict[str, Any], nearest: str
+) -> None:
+    assert f"did you mean `{nearest}`?" in refused(query="x", **given).message
+
+
+def test_nothing_is_offered_for_a_key_like_no_other() -> None:
+    assert "did you mean" not in refused(query="x", filters={"zzz": 1}).message
+
+
 def test_a_missing_argument_is_named() -> None:
     assert refused(rows=5).message == "`query` is missing."
 
@@ -78,9 +97,9 @@ def test_a_missing_argument_is_named() -> None:
     ("arguments", "told"),
     [
         ({"rows": 0}, "`rows` is wrong: greater than or equal to 1 is expected."),
-        ({"rows": "many"}, "`rows` is wrong: a valid integer"),
+        ({"rows": "many"}, "`rows` is wrong: a valid integer is expected."),
         ({"rows": True}, "`rows` is wrong: a whole number is expected"),
-        ({"rows": 2.5}, "`rows` is wrong: a valid integer"),
+        ({"rows": 2.5}, "`rows` is wrong: a valid integer is expected."),
         ({"start": -1}, "`start` is wrong"),
         ({"start": 2**60}, "`start` is wrong"),
         ({"start": float("inf")}, "`start` is wrong"),
