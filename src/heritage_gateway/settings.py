@@ -7,10 +7,10 @@ variable counts as absent, since configuration files of MCP clients often carry 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -43,6 +43,12 @@ class EnvironmentSettings(BaseSettings):
         """Leave out dotenv files: a stray .env of another project must not change this server."""
         return init_settings, env_settings
 
+    @model_validator(mode="before")
+    @classmethod
+    def _without_blanks(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Blanks alone are no value, and neither is a list of nothing but commas."""
+        return {name: value for name, value in given.items() if not _is_blank(value)}
+
     @field_validator("*", mode="before")
     @classmethod
     def _strip(cls, value: object) -> object:
@@ -61,6 +67,10 @@ class EnvironmentSettings(BaseSettings):
         """Field name -> environment variable, in the order of the class."""
         prefix = cls.model_config.get("env_prefix", "")
         return {name: f"{prefix}{name}".upper() for name in cls.model_fields}
+
+
+def _is_blank(value: object) -> bool:
+    return isinstance(value, str) and not value.strip(" \t\r\n,")
 
 
 def _sentence(cls: type[EnvironmentSettings], error: ValidationError) -> str:

@@ -64,6 +64,26 @@ def test_a_failing_call_ends_with_1(capfdbinary: pytest.CaptureFixture[bytes]) -
     assert out.startswith("Error (invalid_id): ")
 
 
+@pytest.mark.parametrize(
+    "words", [["--structured", "id= "], ["--json", "{}", "id= ", "--structured"]]
+)
+def test_words_may_stand_behind_options(
+    words: list[str], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    code, out, _ = run(capfdbinary, "call", "smithsonian_get_object", *words)
+    assert code == 1
+    assert json.loads(out)["error"]["data"]["reason"] == "invalid_id"
+
+
+@pytest.mark.parametrize("words", [["call", "x", "--jsn=1"], ["tools", "a=b"], ["--prot", "8000"]])
+def test_an_unknown_option_is_wrong_usage(
+    words: list[str], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(capfdbinary, *words)
+    assert ended.value.code == 2
+
+
 def test_the_structure_is_asked_for_with_a_switch(
     capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:

@@ -20,8 +20,10 @@ def test_names_are_split_at_commas(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_blank_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HERITAGE_ANSWER_BUDGET", "")
+    monkeypatch.setenv("HERITAGE_CALL_DEADLINE", " \n")
+    monkeypatch.setenv("HERITAGE_PROVIDERS", " , ")
     monkeypatch.setenv("SMITHSONIAN_API_KEY", "  \n")
-    assert GatewaySettings.read().answer_budget == 20_000
+    assert GatewaySettings.read() == GatewaySettings.model_construct()
     assert not SmithsonianSettings.read().has_own_key
 
 

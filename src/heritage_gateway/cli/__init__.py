@@ -18,7 +18,7 @@ CANNOT_START = 2
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit codes: 0 done, 1 the call or check failed, 2 wrong usage or settings."""
     given = list(sys.argv[1:] if argv is None else argv)
-    arguments = _parser().parse_args(given if _names_a_command(given) else ["serve", *given])
+    arguments = _parsed(given if _names_a_command(given) else ["serve", *given])
     try:
         settings = GatewaySettings.read()
         # stdout of a stdio server carries protocol only, so everything logged goes to stderr.
@@ -37,6 +37,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.close()  # the reader of our output left, as `| head` does
         return 0
     return code
+
+
+def _parsed(given: Sequence[str]) -> argparse.Namespace:
+    """The command with its arguments; `key=value` words may stand behind options too."""
+    parser = _parser()
+    arguments, rest = parser.parse_known_args(given)
+    if rest and not (hasattr(arguments, "pairs") and all(map(_is_pair, rest))):
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if rest:
+        arguments.pairs = [*arguments.pairs, *rest]
+    return arguments
+
+
+def _is_pair(word: str) -> bool:
+    return "=" in word and not word.startswith(("-", "="))
 
 
 def _names_a_command(given: Sequence[str]) -> bool:
