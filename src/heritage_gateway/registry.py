@@ -61,7 +61,8 @@ def load(services: Services, known: Mapping[str, EntryPoint] | None = None) -> H
         except (Exception, SystemExit) as error:  # a plugin may not end the server either
             failures[name] = f"{name} could not be loaded: {type(error).__name__}."
             log.exception("provider %s could not be loaded; the others serve", name)
-    _check_names(providers, services.settings.disable_tools)
+    # A tool of a provider that failed to load may be meant: nobody can tell.
+    _check_names(providers, () if failures else services.settings.disable_tools)
     off = tuple(name for name in known if wanted is not None and name not in wanted)
     return House(tuple(providers), failures, off, services.settings.disable_tools)
 

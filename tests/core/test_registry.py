@@ -65,4 +65,9 @@ def test_two_tools_of_one_name_stop_the_start() -> None:
 
 def test_an_unknown_tool_cannot_be_switched_off_in_silence() -> None:
     with pytest.raises(SettingsError, match="no tool is called stranger_gret; there are"):
-        load(services(disable_tools=("stranger_gret",)), KNOWN)
+        load(services(disable_tools=("stranger_gret",)), {"stranger": KNOWN["stranger"]})
+
+
+def test_a_tool_of_a_broken_plugin_may_be_switched_off() -> None:
+    house = load(services(disable_tools=("broken_tool",)), KNOWN)
+    assert [provider.name for provider in house.providers] == ["stranger"]
