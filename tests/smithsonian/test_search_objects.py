@@ -246,3 +246,12 @@ async def test_a_row_that_is_no_record_is_borne(
     async with desk() as opened:
         answer = await opened.call(SEARCH, query="")
     assert "nasm_A19670093000" in ids(answer.structure)
+
+
+async def test_what_was_read_as_a_code_is_said_where_nothing_matched_too(
+    desk: Callable[[], Any],
+) -> None:
+    async with desk() as opened:
+        answer = await opened.call(SEARCH, query="zzz", filters={"unit_code": "freer"})
+    assert answer.reason == "invalid_filter"
+    assert '"freer" was read as NMAA, National Museum of Asian Art.' in answer.text

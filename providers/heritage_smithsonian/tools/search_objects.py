@@ -94,7 +94,7 @@ class _Search:
             lucene, start=ask.start, rows=ask.cap, sort=_SORTS[asked.sort]
         )
         if found.total == 0:
-            raise await self._nothing(asked.query, lucene)
+            raise await self._nothing(asked.query, lucene, understood)
         refuse_missing_rows(found, ask)
         if asked.sort == "random":
             understood += " Every random page is drawn anew, so pages may repeat objects."
@@ -109,7 +109,9 @@ class _Search:
             ),
         )
 
-    async def _nothing(self, query: str, lucene: Lucene) -> InvalidRequest | NothingFound:
+    async def _nothing(
+        self, query: str, lucene: Lucene, understood: str
+    ) -> InvalidRequest | NothingFound:
         """The true count is zero: the hint says what to try, never that nothing exists."""
         words = query.strip()
         said = f' "{inline(clip(words, 120))}"' if words else ""
@@ -118,7 +120,7 @@ class _Search:
             return InvalidRequest(
                 Reason.INVALID_FILTER,
                 f"No object matches{said} with {named}.",
-                await self.catalogue.advisor.on_zero(words, lucene.filters),
+                f"{understood} {await self.catalogue.advisor.on_zero(words, lucene.filters)}".strip(),
             )
         return NothingFound(
             Reason.NO_RESULTS,
