@@ -9,6 +9,7 @@ from heritage_gateway.errors import (
     InvalidRequest,
     NothingFound,
     Reason,
+    UpstreamError,
     UpstreamMalformed,
     UpstreamUnavailable,
 )
@@ -27,6 +28,7 @@ from heritage_loc.normalise import (
     newspaper_hit,
     page_resource,
     paging,
+    text_of_work,
 )
 from heritage_loc.query import (
     NEWSPAPER_ROUTES,
@@ -161,7 +163,20 @@ class Catalogue:
         found = page_resource(dated.value, address)
         if found is None:
             raise _no_page()
-        return found, dated
+        return await self._with_text(found, address), dated
+
+    async def _with_text(self, found: PageResource, address: PageAddress) -> PageResource:
+        """The page with the text of its whole work, where the record of the item names one."""
+        name = found.page.item_id
+        if found.text is not None or address.issue_id is not None or name is None:
+            return found
+        try:
+            dated = await self.www.item(name)
+        except NothingFound:
+            return found
+        except UpstreamError:
+            return replace(found, said="Whether there is a text could not be looked up just now.")
+        return replace(found, text=text_of_work(dated.value, address))
 
     async def text(self, address: TextAddress) -> Dated[str] | GatewayError:
         """The text at an address, or why it could not be had: the page itself is there all the same."""

@@ -61,7 +61,7 @@ async def test_the_text_says_all_that_the_structure_does(standin: Standin) -> No
             assert unsaid(answer) == [], given
 
 
-@pytest.mark.parametrize("limit", [7, 25, 100])
+@pytest.mark.parametrize("limit", [pytest.param(7, marks=pytest.mark.heavy), 40, 100])
 async def test_page_after_page_holds_everything_once(limit: int, standin: Standin) -> None:
     got: list[str] = []
     async with Desk() as desk:

@@ -50,7 +50,7 @@ async def test_rows_are_pages_with_the_passage_that_holds_the_words(standin: Sta
 
 
 @upstream
-@pytest.mark.parametrize("limit", [11, 100])
+@pytest.mark.parametrize("limit", [37, 100])
 async def test_page_after_page_holds_every_page_once(
     limit: int, standin: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,7 +260,10 @@ async def walked(desk: Desk, limit: int, **given: Any) -> list[str]:
 
 
 @upstream
-@pytest.mark.parametrize("limit", [3, 10, 100])
+@pytest.mark.parametrize(
+    "limit",
+    [pytest.param(3, marks=pytest.mark.heavy), 20, pytest.param(100, marks=pytest.mark.heavy)],
+)
 @pytest.mark.parametrize("given", [{"front_pages": True}, {"newspaper_title": "herald"}])
 async def test_walking_by_row_neither_loses_nor_repeats(
     given: dict[str, Any], limit: int, standin: Standin, monkeypatch: pytest.MonkeyPatch

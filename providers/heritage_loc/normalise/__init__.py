@@ -12,6 +12,7 @@ from heritage_loc.normalise.pages import (
     page_text,
     plain_text,
     snippet,
+    text_of_work,
 )
 from heritage_loc.normalise.paging import CEILING, Paging, paging
 from heritage_loc.normalise.rows import merged, search_row, search_rows
@@ -41,4 +42,5 @@ __all__ = [
     "snippet",
     "suggest1",
     "suggest2",
+    "text_of_work",
 ]

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from heritage_gateway.text import seen
-from heritage_loc.address import PageAddress, TextAddress, row_address, text_address
+from heritage_loc.address import PageAddress, TextAddress, row_address, same_as, text_address
 from heritage_loc.models import NewspaperPage
 from heritage_loc.normalise.items import item_date
 from heritage_loc.normalise.rows import newspaper_date
 from heritage_loc.wire import (
     NOTHING,
+    SITE,
     Raw,
     absolute,
     first,
@@ -39,6 +40,7 @@ class PageResource:
 
     page: NewspaperPage
     text: TextAddress | None
+    said: str = ""  # what could not be found out
 
     @property
     def is_whole_work(self) -> bool:
@@ -131,6 +133,17 @@ def _text_address(body: Raw, resource: Raw) -> TextAddress | None:
     found = [text_address(file.get(key)) for file in files for key in _TEXT_KEYS]
     known = [address for address in found if address]
     return next((address for address in known if address.segment), next(iter(known), None))
+
+
+def text_of_work(body: Raw, address: PageAddress) -> TextAddress | None:
+    """The text of a resource in the record of its item: the answers of books themselves lack it."""
+    own = [
+        resource
+        for resource in mappings(body.get("resources"))
+        if same_as(resource.get("url")) == same_as(f"{SITE}{address.path}")
+    ]
+    found = (text_address(resource.get(key)) for resource in own for key in _TEXT_KEYS)
+    return next((text for text in found if text), None)
 
 
 def _image(body: Raw, resource: Raw) -> str | None:

@@ -158,8 +158,9 @@ class _Get:
             page, text, aged = resource.page, await self._text(resource.text), said_of_age(dated)
             if resource.is_whole_work:
                 aged = f"{aged} The text is that of the whole work, without page breaks.".strip()
+            aged = f"{resource.said} {aged}".strip()
         words = wanted(asked.find) if asked.find else ()
-        passages = find(text.text, words) if words else None
+        passages = find(text.text, words) if words and text.problem is None else None
         return _Draft(
             page=page,
             text=text,
@@ -219,7 +220,10 @@ def _failed(text: _Text) -> str:
 
 
 def _of_passages(asked: Input, passages: tuple[Passage, ...] | None, text: _Text) -> Iterator[str]:
-    if passages is None or not text.text:
+    if passages is None:
+        return
+    if not text.text:
+        yield "The page has no digitised text, so no words can be looked for in it."
         return
     shown = inline((asked.find or "")[:80])
     if not passages:
