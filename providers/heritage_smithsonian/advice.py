@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeVar, cast
+
+import anyio
 
 from heritage_gateway.errors import GatewayError
 from heritage_gateway.text import clip, inline
@@ -21,11 +23,14 @@ from heritage_smithsonian.query import EVERYTHING, Filters, Lucene, Term, build
 from heritage_smithsonian.units import NAMES, SUPERSEDED, museum_name, resolve
 from heritage_smithsonian.vocabulary import MOST_NEIGHBOURS, Vocabulary, typed_part
 
+T = TypeVar("T")
+
 LISTED = ("unit_code", "culture", "place", "date", "online_media_type", "topic")
 UNITS = "unit_code"
 _SHORT_LISTS = (UNITS, "date")  # short enough to be read whole
 _WORD = re.compile(r"[^\W_]+")
 _SAMPLE = 100
+_PATIENCE = 10.0  # seconds; the largest vocabulary takes a few
 _MOST_CANDIDATES = 12
 _LONGEST_CANDIDATE = 200  # characters; a term that is cut is no term
 
@@ -89,10 +94,7 @@ class Advisor:
 
     async def _vocabulary(self, field: str) -> Vocabulary | None:
         """None where it could not be had; an empty one says nothing about a term either."""
-        try:
-            return await self.edan.terms(field) or None
-        except GatewayError:
-            return None  # the zero itself is certain; only the help is not to be had
+        return await _helped(self.edan.terms(field)) or None
 
     async def _count(self, term: Term) -> int | None:
         """How many objects carry a term, whatever else was asked."""
@@ -105,10 +107,18 @@ class Advisor:
         return None if found is None or (found.total and not found.rows) else found
 
     async def _found(self, q: str, rows: int) -> Found | None:
+        return await _helped(self.edan.search(q, start=0, rows=rows))
+
+
+async def _helped(asking: Awaitable[T]) -> T | None:
+    """None where the help is not to be had, or not soon: the zero itself is certain, and is said."""
+    left = anyio.current_effective_deadline() - anyio.current_time()
+    with anyio.move_on_after(min(_PATIENCE, left / 2)):
         try:
-            return await self.edan.search(q, start=0, rows=rows)
+            return await asking
         except GatewayError:
             return None
+    return None
 
 
 def _of_unlisted(term: Term, found: Found | None, words: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import anyio
+import httpx
 import pytest
 
 from core.virtual_time import VirtualLoop
@@ -255,3 +256,19 @@ async def test_what_was_read_as_a_code_is_said_where_nothing_matched_too(
         answer = await opened.call(SEARCH, query="zzz", filters={"unit_code": "freer"})
     assert answer.reason == "invalid_filter"
     assert '"freer" was read as NMAA, National Museum of Asian Art.' in answer.text
+
+
+@pytest.mark.parametrize("filters", [{"culture": "Nope"}, {"object_type": "Nope"}], ids=str)
+async def test_a_certain_zero_is_said_although_the_help_is_slow(
+    filters: dict[str, str], catalogue: PretendCatalogue
+) -> None:
+    async def slow_after_the_first(request: httpx.Request) -> httpx.Response:
+        if catalogue.requests:
+            await anyio.sleep(600)
+        return catalogue(request)
+
+    async with virtual_desk(transport=httpx.MockTransport(slow_after_the_first)) as opened:
+        before = anyio.current_time()
+        answer = await opened.call(SEARCH, query="", filters=filters)
+        assert anyio.current_time() - before == pytest.approx(10, abs=0.1)
+    assert answer.reason == "invalid_filter"
