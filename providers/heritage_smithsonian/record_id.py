@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from heritage_gateway.errors import InvalidRequest, Reason
+from heritage_gateway.lines import cell
 from heritage_gateway.text import clip, inline
 
 _MUSEUM = "edanmdm:"
@@ -25,7 +26,7 @@ _HINT = (
 
 def written(record_id: str) -> str:
     """An id within a line of text: as it is, for it is passed on; what is no id, as catalogue text."""
-    return record_id if _ALLOWED.fullmatch(record_id) else inline(record_id)
+    return record_id if _ALLOWED.fullmatch(record_id) else cell(record_id)
 
 
 def record_url(given: str) -> str:

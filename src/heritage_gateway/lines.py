@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from heritage_gateway.text import inline
 
+# What is live in markdown, or not seen, outside of what JSON itself escapes.
+_LIVE_IN_JSON = re.compile(
+    "[*`<~\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|(?<=])[(\\[]"
+)
+
 
 def yes(value: bool) -> str:
     return "yes" if value else "no"
+
+
+def cell(value: str) -> str:
+    """Catalogue text as one fact of a row, whose facts are parted by bars."""
+    return inline(value).replace("|", "\\|")
+
+
+def json_line(written: str) -> str:
+    """JSON in a line of text: it can be copied as it stands, so what is live is escaped JSON's way."""
+    return _LIVE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", written)
 
 
 def listed(name: str, entries: Sequence[str]) -> Iterator[str]:

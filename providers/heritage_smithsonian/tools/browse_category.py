@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from heritage_gateway.arguments import Arguments, Count, Offset
 from heritage_gateway.errors import InvalidRequest, Reason
-from heritage_gateway.lines import yes
+from heritage_gateway.lines import cell, yes
 from heritage_gateway.listing import Listing, Paged, headline
 from heritage_gateway.notice import Notice
 from heritage_gateway.paging import Ask
@@ -192,8 +192,8 @@ def render(output: Output) -> str:
 
 def _line(sample: Sample) -> str:
     facts = [
-        f"**{inline(sample.title)}**",
-        inline(sample.unit_code),
+        f"**{cell(sample.title)}**",
+        cell(sample.unit_code),
         f"record_id {written(sample.record_id)}",
         f"CC0 metadata: {yes(sample.is_cc0)}",
         *([sample.record_link] if sample.record_link else []),

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from heritage_gateway.arguments import Arguments, Count, Offset
 from heritage_gateway.errors import Reason
-from heritage_gateway.lines import yes
+from heritage_gateway.lines import cell, json_line, yes
 from heritage_gateway.listing import Listing, Paged
 from heritage_gateway.notice import Notice
 from heritage_gateway.paging import Ask
@@ -250,7 +250,7 @@ def _lines(output: Output) -> Iterator[str]:
         asked = signal.search_continuation.model_dump_json(exclude_none=True)
         yield (
             f"- {inline(signal.signal)}: {_objects(signal.row_count)}, "
-            f"smithsonian_search_objects {inline(asked)}"
+            f"smithsonian_search_objects {json_line(asked)}"
         )
     for row in output.related:
         yield f"- {' | '.join(_facts(row))}"
@@ -261,11 +261,11 @@ def _objects(count: int) -> str:
 
 
 def _facts(row: Related) -> Iterator[str]:
-    yield f"**{inline(row.title)}**"
-    yield f"{inline(row.museum_name)} ({inline(row.unit_code)})"
+    yield f"**{cell(row.title)}**"
+    yield f"{cell(row.museum_name)} ({cell(row.unit_code)})"
     if row.holding_museum_name:
-        yield f"held by {inline(row.holding_museum_name)}"
-    yield f"shares {'; '.join(map(inline, row.similarity_signals))}"
+        yield f"held by {cell(row.holding_museum_name)}"
+    yield f"shares {'; '.join(map(cell, row.similarity_signals))}"
     yield f"record_id {written(row.record_id)}"
     yield f"CC0 metadata: {yes(row.is_cc0)}"
     if row.record_link:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from heritage_gateway.errors import NothingFound, Reason, Refused
-from heritage_gateway.lines import yes
+from heritage_gateway.lines import cell, yes
 from heritage_gateway.notice import Notice
 from heritage_gateway.section import Record, SectionArguments, Sectioned, refuse_unknown_section
 from heritage_gateway.text import clip, inline
@@ -145,12 +145,12 @@ def _lines(output: Output) -> Iterator[str]:
 
 
 def _facts(image: MediaImage) -> Iterator[str]:
-    yield f"media_id {inline(image.media_id)}"
+    yield f"media_id {cell(image.media_id)}"
     yield f"CC0: {yes(image.is_cc0)}"
     if image.alt_text:
-        yield f"alt text: {inline(image.alt_text)}"
+        yield f"alt text: {cell(image.alt_text)}"
     if image.description:
-        yield f"description: {inline(image.description)}"
+        yield f"description: {cell(image.description)}"
     if image.thumbnail_url:
         yield f"thumbnail {image.thumbnail_url}"
     if image.screen_url:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from heritage_gateway.arguments import Arguments, Count, Offset
 from heritage_gateway.errors import InvalidRequest, NothingFound, Reason, UpstreamMalformed
-from heritage_gateway.lines import yes
+from heritage_gateway.lines import cell, yes
 from heritage_gateway.listing import Listing, Paged, headline
 from heritage_gateway.notice import Notice
 from heritage_gateway.paging import Ask
@@ -193,10 +193,10 @@ def render(output: Output) -> str:
 def row_text(row: ObjectRow) -> str:
     """One line with every fact of a row."""
     facts = [
-        f"**{inline(row.title)}**",
-        *(inline(part) for part in (row.date, row.object_type) if part),
-        f"{inline(row.museum_name)} ({inline(row.unit_code)})",
-        *([f"held by {inline(row.holding_museum_name)}"] if row.holding_museum_name else []),
+        f"**{cell(row.title)}**",
+        *(cell(part) for part in (row.date, row.object_type) if part),
+        f"{cell(row.museum_name)} ({cell(row.unit_code)})",
+        *([f"held by {cell(row.holding_museum_name)}"] if row.holding_museum_name else []),
         f"record_id {written(row.record_id)}",
         f"CC0 metadata: {yes(row.is_cc0)}",
         f"media: {yes(row.has_media)}",
