@@ -82,7 +82,8 @@ class Record(Generic[RecordT]):
 
     @property
     def extent(self) -> int:
-        return max((_size(self._value(name)) for name in self.sections), default=0)
+        longest = max((_size(self._value(name)) for name in self.sections), default=0)
+        return max(longest, _LEAST)  # below it lists are left out, however short they are
 
     @property
     def least(self) -> int:

@@ -138,7 +138,11 @@ class _Search:
             ages.append(dated)
             pool = suggest2(dated.value) or Suggestions(())
             rows += _ranked(pool.rows, words)[max(0, start - offset) : end - offset]
-            if (pool.total or 0) <= offset + POOL:
+            known, given = pool.total or 0, offset + len(pool.rows) + pool.dropped
+            if given < min(known, offset + POOL):  # it counts headings that it does not give
+                said = f"The service counts {known:,} headings and does not give those after {given:,}."
+                return _Found(tuple(rows), pool, given, f"{said} {said_of_age(*ages)}".strip())
+            if known <= offset + POOL:
                 break
         return _Found(tuple(rows), pool, pool.total or 0, said_of_age(*ages))
 
