@@ -40,7 +40,7 @@ from heritage_loc.query import (
 from heritage_loc.sayings import Doubts, doubts
 from heritage_loc.text_service import TextService
 from heritage_loc.wire import Raw, mapping, mappings
-from heritage_loc.www import DAY, Www
+from heritage_loc.www import Www
 
 _MOST_COLLECTIONS = 1000  # the largest page size that is documented; there are about 584
 _LATER = "This says nothing about what the Library holds; call again in a minute."
@@ -190,7 +190,7 @@ class Catalogue:
         asked = SearchQuery(limit=_MOST_COLLECTIONS)
         request = Request("/collections/", asked.request.params)
         try:
-            dated = await self.www.search(request, lifetime=DAY)
+            dated = await self.www.listing(request)
         except NothingFound as problem:
             raise _unanswered(problem) from None
         rows = collection_rows(mappings(dated.value.get("results")))

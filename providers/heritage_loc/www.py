@@ -7,6 +7,7 @@ while its search is failing, zero results that must not be kept. None of these i
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from heritage_gateway.errors import (
@@ -36,21 +37,21 @@ class Www:
 
     client: HttpClient
 
-    async def search(self, request: Request, *, lifetime: float = MINUTES) -> Dated[Raw]:
-        """The body of a search: `results`, `pagination` and what `search` says was applied.
+    async def search(self, request: Request) -> Dated[Raw]:
+        """The body of a search: `results`, `pagination` and what `search` says was applied."""
+        return await self._search(request, lambda _: MINUTES)
 
-        A long `lifetime` is for an answer that holds all it counts; any other is kept for minutes.
-        """
+    async def listing(self, request: Request) -> Dated[Raw]:
+        """The same for a list that is to be had whole: kept for a day only then, and never empty."""
+        return await self._search(request, _of_listing)
 
-        def kept(body: Raw) -> float:
-            return lifetime if is_whole(body) else min(lifetime, MINUTES)
-
+    async def _search(self, request: Request, ttl: Callable[[Raw], float]) -> Dated[Raw]:
         return await self.client.fetch(
             request.path,
             params=request.params,
             endpoint=ENDPOINT,
             read=_results,
-            ttl=kept,
+            ttl=ttl,
         )
 
     async def item(self, name: str) -> Dated[Raw]:
@@ -102,10 +103,10 @@ def _body(reply: Reply) -> Raw:
     return body
 
 
-def is_whole(body: Raw) -> bool:
-    """Does an answer hold rows, and as many as it counts?"""
+def _of_listing(body: Raw) -> float:
     rows = len(items(body.get("results")))
-    return 0 < rows >= (number(mapping(body.get("pagination")).get("of")) or 0)
+    is_whole = rows >= (number(mapping(body.get("pagination")).get("of")) or 0)
+    return 0 if not rows else DAY if is_whole else MINUTES
 
 
 def _absent() -> NothingFound:

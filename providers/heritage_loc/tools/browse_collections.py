@@ -20,6 +20,7 @@ from heritage_loc.normalise import Paging
 from heritage_loc.pages import Numbered, Paged, headline
 from heritage_loc.passages import fold
 from heritage_loc.tools.bounds import Limit, PageNumber
+from heritage_loc.wire import Raw, items, mapping, number
 
 REASONS = (Reason.RATE_LIMIT_EXCEEDED,)
 
@@ -71,7 +72,7 @@ class _Browse:
             limit=asked.limit,
             make=make,
             notice=Notice(
-                failed=said_of_age(dated),
+                failed=" ".join(filter(None, (_partial(dated.value), said_of_age(dated)))),
                 understood="" if matching else _none(asked.query or "", len(collections)),
             ),
             noun="collections",
@@ -81,6 +82,15 @@ class _Browse:
 def _holds(row: CollectionRow, words: Sequence[str]) -> bool:
     text = fold(f"{row.title} {row.description or ''} {row.slug.replace('-', ' ')}")
     return all(word in text for word in words)
+
+
+def _partial(body: Raw) -> str:
+    """A list that lacks collections, whether they match or not."""
+    sent = len(items(body.get("results")))
+    counted = number(mapping(body.get("pagination")).get("of")) or 0
+    if counted <= sent:
+        return ""
+    return f"The Library of Congress sent only {sent:,} of its {counted:,} collections just now."
 
 
 def _none(query: str, count: int) -> str:
