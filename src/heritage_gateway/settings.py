@@ -115,7 +115,8 @@ class GatewaySettings(EnvironmentSettings):
     answer_budget: int = Field(
         20_000,
         ge=0,
-        description="Largest answer in tokens (characters of text and structure / 4); 0: no limit.",
+        description="Largest answer in tokens (characters of text and structure / 4), from about 700 "
+        "up; 0: no limit.",
     )
     call_deadline: float = Field(
         45.0, gt=0, le=600, description="Seconds that one call may take, waits included."
