@@ -214,7 +214,7 @@ PAGES = (
     page("old_address", "https://chroniclingamerica.loc.gov/lccn/sn85025570/1894-06-07/ed-1/seq-2/ocr/", "old address is read as", requests=2),
     page("without_text", f"{_REDWOOD}5", "digitised text exists: no"),
     page("whole_work", "https://www.loc.gov/resource/rbc0001.2013rosen1432/", "whole work", requests=2),
-    page("picture", "https://www.loc.gov/resource/bbc.0550f/", "digitised text exists: no"),
+    page("picture", "https://www.loc.gov/resource/bbc.0550f/", "digitised text exists: no", requests=2),
     page("text_service_fails", _CLARA, "could not be fetched", script=(None, BROKEN), requests=2),
     page("text_service_at_its_limit", _CLARA, "could not be fetched", script=(None, TOO_MANY), requests=2),
     page("text_is_missing", _CLARA, "no text for this page", script=(None, NO_PAGE), requests=2),
