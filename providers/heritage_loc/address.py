@@ -33,6 +33,9 @@ ITEM_HINT = (
     "Give the id of a row of libofcongress_search, unchanged; 2007680728 and "
     "sn85025570/1894-06-07/ed-1 are two."
 )
+_PAGE_NOT_ITEM = (
+    "This is an address of pages: libofcongress_get_newspaper_page reads it, and names the item_id."
+)
 _PAGE_HINT = (
     "Give the url of a row of libofcongress_search_newspapers, unchanged: "
     "https://www.loc.gov/resource/... with ?sp= and the page number, or an old "
@@ -56,8 +59,9 @@ def item_id(given: str) -> str:
     segments = None if path is None else _segments(path)
     if segments is None or (_HOSTLIKE.fullmatch(segments[0]) and path == name):
         shown = inline(clip(name, 80))
+        hint = _PAGE_NOT_ITEM if "/resource/" in name else ITEM_HINT
         raise InvalidRequest(
-            Reason.INVALID_ID, f'"{shown}" is not an id of the Library of Congress.', ITEM_HINT
+            Reason.INVALID_ID, f'"{shown}" is not an id of the Library of Congress.', hint
         )
     return "/".join(segments)
 

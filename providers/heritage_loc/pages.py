@@ -87,7 +87,7 @@ class Numbered(Generic[RowT, OutputT]):
         cut = shown < len(self.rows)
         if cut:
             said = said.with_(
-                capped=f"The page was cut to {shown} {self.noun} to fit the answer budget."
+                capped=f"The page was cut to {counted(shown, self.noun)} to fit the answer budget."
             )
         if self.follow is not None:
             said = said.with_(withheld=self.follow(shown))

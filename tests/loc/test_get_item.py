@@ -166,6 +166,13 @@ async def test_an_unknown_section_is_refused_with_the_list_of_them() -> None:
     assert "resource_links" in answer.text
 
 
+async def test_the_address_of_a_page_is_sent_to_the_tool_that_reads_it() -> None:
+    async with Desk() as desk:
+        answer = await desk.call(ITEM, item_id="https://www.loc.gov/resource/ppmsca.09407/")
+    assert answer.reason == "invalid_id"
+    assert "libofcongress_get_newspaper_page reads it" in answer.text
+
+
 async def test_nothing_is_sent_for_an_id_that_is_none() -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         raise AssertionError("something was sent")

@@ -148,6 +148,10 @@ async def test_passages_lie_where_they_say(standin: Standin) -> None:
         assert whole[one["start"] : one["end"]] == one["text"]
         assert re.search(r"\bpresident\b|sends\s+sympathy", one["text"], re.IGNORECASE)
     assert told["ocr_text"] == whole[:1000]
+    async with Desk() as desk:
+        none = (await desk.call(PAGE, page_url=SECOND, find="?!")).structure
+    assert "`find` holds no word" in none["notice"]
+    assert "passages" not in none
     assert "offset=1000 continues it." in told["notice"]
 
 

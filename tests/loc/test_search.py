@@ -398,6 +398,7 @@ async def test_a_place_that_no_item_has_finds_nothing_and_says_what_was_asked(
     assert (told["total"], told["items"], told["has_next"]) == (0, [], False)
     assert 'matches "lomax" with location:atlantis, dates 1900/2100' in told["notice"]
     assert "leave out a filter" in told["notice"]
+    assert "A location is one plain name" in told["notice"]
 
 
 async def test_headings_of_newspapers_are_explained(standin: Standin) -> None:

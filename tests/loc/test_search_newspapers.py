@@ -210,6 +210,15 @@ async def test_a_name_that_one_paper_has_becomes_its_number(typed: str, standin:
 
 
 @upstream
+async def test_a_number_in_place_of_a_name_is_taken_for_one(standin: Standin) -> None:
+    async with Desk() as desk:
+        told = (await desk.call(PAPERS, query="the", newspaper_title=f" {GAZETTE}")).structure
+    assert {one["lccn"] for one in told["items"]} == {GAZETTE}
+    assert "read as an LCCN" in told["notice"]
+    assert standin.requests == 1
+
+
+@upstream
 @pytest.mark.parametrize(
     ("typed", "told"),
     [("herald", "lccn= asks for one exactly"), ("xyzzy times", "No paper of the title list")],

@@ -220,6 +220,8 @@ def _failed(text: _Text) -> str:
 
 
 def _of_passages(asked: Input, passages: tuple[Passage, ...] | None, text: _Text) -> Iterator[str]:
+    if asked.find and not wanted(asked.find):
+        yield "`find` holds no word that could be looked for."
     if passages is None:
         return
     if not text.text:

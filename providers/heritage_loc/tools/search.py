@@ -210,10 +210,15 @@ def nothing(asked: Input, sent: SearchQuery) -> str:
     filters += [f"collection {sent.collection_slug}"] if sent.collection_slug else []
     beside = f" with {', '.join(inline(part) for part in filters)}" if filters else ""
     way = "leave out a filter or " if filters else ""
-    return (
+    said = (
         f'Nothing digitised matches "{inline(clip(asked.query, 120))}"{beside}. Every word is required: '
         f"{way}use fewer words."
     )
+    if asked.location:
+        said += " A location is one plain name, such as chicago."
+    if asked.subject:
+        said += " libofcongress_search_subjects finds the exact heading."
+    return said
 
 
 def render(output: Output) -> str:

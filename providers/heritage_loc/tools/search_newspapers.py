@@ -179,6 +179,8 @@ class _Search:
         if not asked.newspaper_title:
             return [], [], []
         typed = asked.newspaper_title
+        if LCCN.fullmatch(typed.strip().lower()):
+            return [facet("number_lccn", typed)], [], ["The title was read as an LCCN."]
         try:
             known, is_all = await self._titles(typed)
         except (UpstreamUnavailable, UpstreamMalformed):
