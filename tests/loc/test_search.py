@@ -147,7 +147,7 @@ async def test_beyond_the_ceiling_no_page_is_promised_and_none_is_asked_for(
         assert "split the search by dates, subject or place" in told["notice"]
 
 
-@pytest.mark.parametrize("limit", [25, 97, 100])
+@pytest.mark.parametrize("limit", [25, 97, pytest.param(100, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("page", [1, 2])
 async def test_a_page_cut_to_the_budget_is_read_on_without_loss_or_repetition(
     limit: int, page: int, standin: Standin, monkeypatch: pytest.MonkeyPatch
@@ -274,9 +274,8 @@ async def test_null_and_blank_count_as_absent_and_numbers_may_be_text(standin: S
     assert standin.requests == 1
 
 
-@pytest.mark.parametrize("status", [404])
 @pytest.mark.parametrize("page", [1, 7])
-async def test_an_unknown_slug_is_said_to_be_one(page: int, status: int, standin: Standin) -> None:
+async def test_an_unknown_slug_is_said_to_be_one(page: int, standin: Standin) -> None:
     async with Desk() as desk:
         answer = await desk.call(SEARCH, query="jazz", collection_slug="no-such", page=page)
     assert answer.reason == "collection_not_found"

@@ -273,7 +273,10 @@ async def walked(desk: Desk, limit: int, **given: Any) -> list[str]:
     "limit",
     [pytest.param(3, marks=pytest.mark.heavy), 20, pytest.param(100, marks=pytest.mark.heavy)],
 )
-@pytest.mark.parametrize("given", [{"front_pages": True}, {"newspaper_title": "herald"}])
+@pytest.mark.parametrize(
+    "given",
+    [{"front_pages": True}, pytest.param({"newspaper_title": "herald"}, marks=pytest.mark.heavy)],
+)
 async def test_walking_by_row_neither_loses_nor_repeats(
     given: dict[str, Any], limit: int, standin: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:

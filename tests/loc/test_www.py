@@ -58,7 +58,9 @@ async def test_one_stop_stops_the_whole_host_for_an_hour_and_nothing_else(
         assert not (await desk.call(ITEM, **CALLS[ITEM])).is_error
 
 
-@stopped
+@pytest.mark.parametrize(
+    "kind", ["429", *(pytest.param(kind, marks=pytest.mark.heavy) for kind in list(STOPS)[1:])]
+)
 @pytest.mark.parametrize("tool", CALLS)
 async def test_what_was_fetched_before_is_served_with_its_age(
     kind: str, tool: str, standin: Standin
