@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 
 class Reason(StrEnum):
@@ -118,6 +119,10 @@ class InvalidRequest(GatewayError):
 
 class NothingFound(GatewayError):
     """Upstream was asked and answered that the thing is not there."""
+
+    def again(self) -> Self:
+        """The same failure without the trace of where it was met first."""
+        return type(self)(self.reason, self.message, self.hint)
 
 
 class Refused(GatewayError):

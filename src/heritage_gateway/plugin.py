@@ -12,10 +12,18 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from heritage_gateway import __version__
-from heritage_gateway.http import AnswerCache, HttpClient, Transport, Upstream
+from heritage_gateway.http import (
+    AnswerCache,
+    HttpClient,
+    Ledger,
+    Sharing,
+    Store,
+    Transport,
+    Upstream,
+)
 from heritage_gateway.settings import EnvironmentSettings, GatewaySettings
 from heritage_gateway.tool import AnyTool
 
@@ -102,10 +110,23 @@ class Services:
     transport: Transport | None = None
     hosts: dict[str, Upstream] = field(default_factory=dict[str, Upstream])
     cache: AnswerCache = field(default_factory=AnswerCache)
+    sharing: Sharing = field(default_factory=Sharing)
     clock: Callable[[], float] = time.monotonic
     now: Callable[[], datetime] = _now
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     _clients: list[HttpClient] = field(default_factory=list[HttpClient])
+
+    @classmethod
+    def shared(cls, settings: GatewaySettings) -> Self:
+        """Services that share limits, rests and kept answers with the person's other processes."""
+        folder = settings.folder
+        store = (
+            Store(folder / "answers.sqlite3", max_bytes=settings.cache_size * 1_000_000)
+            if settings.cache == "disk"
+            else None
+        )
+        cache = AnswerCache(0) if settings.cache == "off" else AnswerCache()
+        return cls(settings, cache=cache, sharing=Sharing(Ledger(folder / "limits.sqlite3"), store))
 
     @property
     def user_agent(self) -> str:
@@ -122,6 +143,7 @@ class Services:
             cache=self.cache,
             user_agent=self.user_agent,
             transport=self.transport,
+            sharing=self.sharing,
             clock=self.clock,
             now=self.now,
             sleep=self.sleep,
@@ -129,9 +151,14 @@ class Services:
         self._clients.append(client)
         return client
 
+    @property
+    def clients(self) -> tuple[HttpClient, ...]:
+        return tuple(self._clients)
+
     async def aclose(self) -> None:
         for client in self._clients:
             await client.aclose()
+        self.sharing.close()
 
 
 Plugin = Callable[[Services], Provider]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
+import anyio
 from fastmcp import FastMCP
 from fastmcp.exceptions import NotFoundError
+from fastmcp.server.dependencies import get_context
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.server.providers import LocalProvider
 from fastmcp.server.providers import Provider as FastMCPProvider
@@ -29,11 +32,14 @@ from starlette.responses import JSONResponse, Response
 from heritage_gateway import __version__
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House
+from heritage_gateway.status import status
 from heritage_gateway.templates import provider_template, skills_template
 from heritage_gateway.tool import Answer, AnyTool, Border
 
-# Lists change only with the configuration, which needs a new start; an hour is safe to keep.
-_LIST_LIFETIME = 3600
+# Lists change only with a new start, but the status resource, which has the same hint, moves on.
+_LIST_LIFETIME = 60
+_FIRST_NOTE = 3.0  # seconds after which a waiting client hears of it, and again and again
+_NOTES = 5.0
 _READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=True)
 
 
@@ -59,7 +65,23 @@ class GatewayTool(FastMCPTool):
         return made
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
-        return _result(await self._border.call(self._tool, arguments))
+        async with anyio.create_task_group() as group:
+            group.start_soon(_note_progress)
+            answer = await self._border.call(self._tool, arguments)
+            group.cancel_scope.cancel()
+        return _result(answer)
+
+
+async def _note_progress() -> None:
+    """Tell a client that waits for a limiter or a slow upstream, so that it does not give up."""
+    await anyio.sleep(_FIRST_NOTE)
+    waited = _FIRST_NOTE
+    while True:
+        await get_context().report_progress(
+            waited, None, f"waiting for the catalogue, {waited:.0f} s"
+        )
+        await anyio.sleep(_NOTES)
+        waited += _NOTES
 
 
 def _result(answer: Answer) -> ToolResult:
@@ -147,6 +169,19 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
         server.add_provider(templates)
     for other in extra:
         server.add_provider(other)
+
+    state = LocalProvider()
+
+    @state.resource(
+        "heritage://status",
+        name="status",
+        description="Requests sent and free for each host, rests, kept answers: for planning.",
+        mime_type="application/json",
+    )
+    async def standing() -> str:  # pyright: ignore[reportUnusedFunction]
+        return json.dumps(await status(house, services), indent=1)
+
+    server.add_provider(state)
 
     @server.custom_route("/health", methods=["GET"])
     async def health(_request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]

@@ -7,6 +7,7 @@ variable counts as absent, since configuration files of MCP clients often carry 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 from urllib.parse import urlsplit
 
@@ -124,6 +125,17 @@ class GatewaySettings(EnvironmentSettings):
     rate_limits: Switch = Field(
         "on", description="`off` stops pacing, for loopback addresses only (tests)."
     )
+    cache: Literal["off", "memory", "disk"] = Field(
+        "disk",
+        description="Where answers are kept: `disk` (they outlive the server), `memory` or `off`.",
+    )
+    cache_dir: Path | None = Field(
+        None,
+        description="Folder of kept answers and shared limits; by default the user's cache folder.",
+    )
+    cache_size: int = Field(
+        256, ge=1, description="Largest size of the answers kept on disk, in megabytes."
+    )
     contact: str = Field(
         "",
         description="Contact put into the User-Agent, such as an e-mail address; none by default.",
@@ -137,9 +149,18 @@ class GatewaySettings(EnvironmentSettings):
     def _split(cls, value: object) -> object:
         return _names(value)
 
-    @field_validator("log_level", "output_schemas", "rate_limits", mode="before")
+    @field_validator("cache", "log_level", "output_schemas", "rate_limits", mode="before")
     @classmethod
     def _fold(cls, value: object, info: object) -> object:
         if not isinstance(value, str):
             return value
         return value.upper() if getattr(info, "field_name", "") == "log_level" else value.lower()
+
+    @property
+    def folder(self) -> Path:
+        """Where this person's servers keep what they share."""
+        if self.cache_dir is not None:
+            return self.cache_dir
+        from platformdirs import user_cache_path  # noqa: PLC0415 - few commands need a folder
+
+        return user_cache_path("heritage-gateway", appauthor=False)

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict
 from heritage_gateway.arguments import Arguments
 from heritage_gateway.budget import Draft, clipped, largest, tokens
 from heritage_gateway.errors import GatewayError, Reason, UpstreamTimeout
+from heritage_gateway.http import collected_ages, said_of_ages
 from heritage_gateway.notice import duration
 from heritage_gateway.schema import ErrorBody, ErrorData, Recovery, input_schema, output_schema
 from heritage_gateway.text import clip
@@ -93,9 +94,9 @@ class Border:
         try:
             # Parsed apart from the work: a pydantic error raised later is our bug, not the caller's.
             asked = tool.input.parse(arguments)
-            with anyio.fail_after(self.deadline):
+            with anyio.fail_after(self.deadline), collected_ages() as ages:
                 worked = await tool.handle(asked)
-            return self._answer(tool, worked)
+            return self._answer(tool, worked, said_of_ages(ages))
         except GatewayError as error:
             return self._failure(error)
         except TimeoutError:
@@ -104,19 +105,21 @@ class Border:
             log.exception("%s crashed", tool.name)
             return self._failure(_crashed(tool.name))
 
-    def _answer(self, tool: Tool[InputT, OutputT], worked: OutputT | Draft[OutputT]) -> Answer:
+    def _answer(
+        self, tool: Tool[InputT, OutputT], worked: OutputT | Draft[OutputT], aged: str
+    ) -> Answer:
         if not self.budget:
             whole = worked if isinstance(worked, BaseModel) else worked.within(worked.extent)
-            return _served(tool, whole)
+            return _served(tool, whole, aged)
 
         def fits(output: OutputT) -> bool:
-            return self._fits(_served(tool, output))
+            return self._fits(_served(tool, output, aged))
 
         output = worked if isinstance(worked, BaseModel) else largest(worked, fits)
         if fits(output):
-            return _served(tool, output)
+            return _served(tool, output, aged)
         clippings = (_clipped(output, limit) for limit in _LIMITS)
-        return _served(tool, next(filter(fits, clippings), _clipped(output, _LIMITS[-1])))
+        return _served(tool, next(filter(fits, clippings), _clipped(output, _LIMITS[-1])), aged)
 
     def _failure(self, error: GatewayError) -> Answer:
         """The envelope; words of a failure are few, but may quote what a caller or catalogue wrote."""
@@ -140,7 +143,10 @@ def _clipped(output: OutputT, limit: int) -> OutputT:
     return shorter.model_copy(update={"notice": notice})
 
 
-def _served(tool: Tool[InputT, OutputT], output: OutputT) -> Answer:
+def _served(tool: Tool[InputT, OutputT], output: OutputT, aged: str) -> Answer:
+    if aged:  # whatever the tool, a kept answer says so where every notice stands
+        told = getattr(output, "notice", None)
+        output = output.model_copy(update={"notice": f"{told} {aged}" if told else aged})
     return Answer(tool.render(output), output.structure())
 
 

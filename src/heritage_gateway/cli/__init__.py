@@ -1,4 +1,4 @@
-"""The command line: `heritage-gateway [serve|call|tools|providers|doctor|demo]`."""
+"""The command line: `heritage-gateway [serve|call|tools|providers|doctor|cache|demo]`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 
 from heritage_gateway import __version__
-from heritage_gateway.cli import call, demo, doctor, providers, serve, tools
+from heritage_gateway.cli import cache, call, demo, doctor, providers, serve, tools
 from heritage_gateway.settings import GatewaySettings, SettingsError
 
-_COMMANDS = (serve, call, tools, providers, doctor, demo)
+_COMMANDS = (serve, call, tools, providers, doctor, cache, demo)
 CANNOT_START = 2
 
 

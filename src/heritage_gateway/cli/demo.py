@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace, settings: GatewaySettings) -> int:
 
 async def _show(settings: GatewaySettings, *, live: bool) -> int:
     recorded = RecordedTransport()
-    services = Services(settings, transport=None if live else recorded)
+    services = Services.shared(settings) if live else Services(settings, transport=recorded)
     house = load(services)
     if not live:
         for demo in _demos(house):

@@ -34,7 +34,7 @@ class Open:
 @asynccontextmanager
 async def opened(settings: GatewaySettings) -> AsyncGenerator[Open]:
     """The loaded house; its connections are closed at the end."""
-    services = Services(settings)
+    services = Services.shared(settings)
     try:
         yield Open(load(services), services)
     finally:

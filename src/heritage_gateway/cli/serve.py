@@ -31,7 +31,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace, settings: GatewaySettings) -> int:
-    services = Services(settings)
+    services = Services.shared(settings)
     house = load(services)
     for sentence in house.failures.values():
         print(f"heritage-gateway: {sentence}", file=sys.stderr)

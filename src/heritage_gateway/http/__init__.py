@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from heritage_gateway.http.age import collected_ages, said_of_ages
 from heritage_gateway.http.cache import AnswerCache
 from heritage_gateway.http.client import Dated, HttpClient, Statistics
+from heritage_gateway.http.ledger import Ledger
 from heritage_gateway.http.limiter import Limiter, Rest
 from heritage_gateway.http.policy import Pace, Upstream, is_loopback
 from heritage_gateway.http.recorded import RecordedTransport, Transport
 from heritage_gateway.http.reply import Reply
+from heritage_gateway.http.sharing import Sharing
+from heritage_gateway.http.store import Store
 
 __all__ = [
     "AnswerCache",
     "Dated",
     "HttpClient",
+    "Ledger",
     "Limiter",
     "Pace",
     "RecordedTransport",
     "Reply",
     "Rest",
+    "Sharing",
     "Statistics",
+    "Store",
     "Transport",
     "Upstream",
+    "collected_ages",
     "is_loopback",
+    "said_of_ages",
 ]

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from cachetools import TLRUCache
 
+from heritage_gateway.errors import NothingFound
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -19,6 +21,13 @@ class Answer:
     ttl: float
     size: int
     since: float
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """What was asked for and is not there: the error that said so, kept for minutes."""
+
+    error: NothingFound
 
 
 class AnswerCache:

@@ -7,7 +7,7 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import MappingProxyType, TracebackType
 from typing import Generic, Self, TypeVar, cast
@@ -17,7 +17,9 @@ import anyio
 import httpx
 
 from heritage_gateway.errors import (
+    GatewayError,
     InvalidRequest,
+    NothingFound,
     RateLimited,
     Reason,
     UpstreamBlocked,
@@ -26,17 +28,28 @@ from heritage_gateway.errors import (
     UpstreamUnavailable,
 )
 from heritage_gateway.http import connection, failure, retry
-from heritage_gateway.http.cache import AnswerCache
+from heritage_gateway.http.age import note_age
+from heritage_gateway.http.cache import Absent, AnswerCache
 from heritage_gateway.http.flight import Flight, Flights
+from heritage_gateway.http.ledger import Ledger
 from heritage_gateway.http.limiter import Limiter, Rest
-from heritage_gateway.http.policy import Pace, Upstream
+from heritage_gateway.http.policy import Upstream
 from heritage_gateway.http.reply import Reply
+from heritage_gateway.http.sharing import (
+    SharedLimiter,
+    Sharing,
+    heard_of_rest,
+    tell_of_rest,
+)
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 _log = logging.getLogger("heritage_gateway.http")
 _REDIRECTS = 5
+STALE_FOR = 7 * 86_400.0  # seconds; older answers are not served even when nothing else can be
+ABSENT_FOR = 300.0
+ALONE = Sharing()
 _NO_PARAMS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -46,11 +59,12 @@ def _now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """`sent` counts requests that left, redirects and retries included."""
+    """`sent` counts requests that left, redirects and retries included; `free` could leave now."""
 
     sent: int
     cache_hits: int
     resting_until: datetime | None
+    free: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +77,7 @@ class _Errand(Generic[T]):
     ttl: float | Callable[[T], float]
     size_hint: int | None
     follow: bool
+    background: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +86,15 @@ class Dated(Generic[T_co]):
 
     value: T_co
     age: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored(Generic[T]):
+    """A value from the disk; `fresh` seconds are left of its lifetime, negative past it."""
+
+    value: T
+    age: float
+    fresh: float
 
 
 class HttpClient:
@@ -92,6 +116,7 @@ class HttpClient:
         now: Callable[[], datetime] = _now,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
         chance: Callable[[], float] = random.random,
+        sharing: Sharing = ALONE,
     ) -> None:
         self._upstream = upstream
         self._origin = httpx.URL(upstream.base_url)
@@ -108,7 +133,8 @@ class HttpClient:
         self._client: httpx.AsyncClient | None = None
         self._flights = Flights()
         self._rest = Rest(clock=clock, now=now)
-        self._limiters = _limiters(upstream)
+        self._sharing = sharing
+        self._limiters = _limiters(upstream, sharing.ledger)
         self._sent = 0
         self._hits = 0
 
@@ -139,6 +165,7 @@ class HttpClient:
         ttl: float | Callable[[T], float] = 0,
         size_hint: int | None = None,
         follow: bool = True,
+        background: bool = False,
     ) -> T:
         """The value of `fetch`, for those to whom its age is all the same."""
         dated = await self.fetch(
@@ -149,6 +176,7 @@ class HttpClient:
             ttl=ttl,
             size_hint=size_hint,
             follow=follow,
+            background=background,
         )
         return dated.value
 
@@ -162,6 +190,7 @@ class HttpClient:
         ttl: float | Callable[[T], float] = 0,
         size_hint: int | None = None,
         follow: bool = True,
+        background: bool = False,
     ) -> Dated[T]:
         """What `read` makes of the reply; `path` goes out as given, already percent-encoded.
 
@@ -169,7 +198,7 @@ class HttpClient:
         returns the value, or raises a GatewayError; its transient UpstreamErrors are retried.
         Only values are kept, `ttl` seconds each. The key is path and parameters, so one address
         must always be read in the same way. `size_hint` replaces the body's size in bytes.
-        Without `follow` a redirect is a reply like any other.
+        Without `follow` a redirect is a reply like any other; `background` lets others go first.
         The deadline is that of the surrounding anyio scope.
         """
         if endpoint not in self._upstream.paces:
@@ -180,12 +209,20 @@ class HttpClient:
         kept = self._cache.get(key)
         if kept is not None:
             self._hits += 1
+            if isinstance(kept.value, Absent):
+                raise kept.value.error.again()
             resting = self._rest.until is not None
-            return Dated(cast(T, kept.value), self._cache.age(kept) if resting else None)
-        errand = _Errand(key, path, params, endpoint, read, ttl, size_hint, follow)
+            return self._dated(cast(T, kept.value), self._cache.age(kept) if resting else None)
+        errand = _Errand(key, path, params, endpoint, read, ttl, size_hint, follow, background)
         until = anyio.current_effective_deadline()
-        value = await self._flights.board(key, until, lambda flight: self._pursue(errand, flight))
-        return Dated(cast(T, value))
+        flown = await self._flights.board(key, until, lambda flight: self._pursue(errand, flight))
+        dated = cast(Dated[T], flown)
+        return self._dated(dated.value, dated.age)
+
+    def _dated(self, value: T, age: float | None) -> Dated[T]:
+        if age is not None:
+            note_age(age)
+        return Dated(value, age)
 
     def remember(
         self, path: str, params: Mapping[str, str] | None, value: object, *, ttl: float, size: int
@@ -205,10 +242,50 @@ class HttpClient:
     def statistics(self) -> Statistics:
         return Statistics(self._sent, self._hits, self._rest.until)
 
+    async def standing(self) -> Statistics:
+        """The statistics with what other processes have told and taken."""
+        await self._hear()
+        free = [await limiter.free_now() for limiter in self._limiters.values() if limiter]
+        return replace(self.statistics(), free=min(free) if free else None)
+
+    @property
+    def upstream(self) -> Upstream:
+        return self._upstream
+
     def _key(self, path: str, params: Mapping[str, str]) -> Hashable:
         return ("GET", self._upstream.base_url, path, tuple(sorted(params.items())))
 
-    async def _pursue(self, errand: _Errand[T], flight: Flight) -> T:
+    async def _pursue(self, errand: _Errand[T], flight: Flight) -> Dated[T]:
+        """From the disk if it is fresh there, else from the host, else from the disk all the same."""
+        stored = await self._stored(errand)
+        if stored is not None and stored.fresh > 0:
+            self._hits += 1
+            await self._hear()
+            return Dated(stored.value, stored.age if self._rest.until else None)
+        try:
+            return Dated(await self._persist(errand, flight))
+        except UpstreamError:
+            if stored is None or stored.age > STALE_FOR:
+                raise
+            return Dated(stored.value, stored.age)
+
+    async def _stored(self, errand: _Errand[T]) -> _Stored[T] | None:
+        """What the disk has, read again by today's reader; whatever it refuses is no answer."""
+        store = self._sharing.store
+        if store is None:
+            return None
+        kept = await asyncio.to_thread(store.get, repr(errand.key), self._upstream.name)
+        if kept is None:
+            return None
+        try:
+            value = errand.read(kept.reply)
+        except GatewayError:
+            return None
+        if kept.fresh > 0:
+            self._cache.put(errand.key, value, kept.fresh, len(kept.reply.body))
+        return _Stored(value, kept.age, kept.fresh)
+
+    async def _persist(self, errand: _Errand[T], flight: Flight) -> T:
         attempt = 1
         while True:
             until = flight.until
@@ -230,39 +307,57 @@ class HttpClient:
             attempt += 1
 
     async def _attempt(self, errand: _Errand[T], flight: Flight) -> T:
-        self._rest.check()
+        await self._check_rest()
         if flight.left() <= 0:
             raise failure.too_late(self._upstream)
-        limiters = self._limiters[errand.endpoint]
-        for limiter in limiters:
-            limiter.check(flight.left())
-        for limiter in limiters:
-            await limiter.turn(flight.left())
-        self._rest.check()  # the host may have said stop to somebody while this call queued
+        limiter = self._limiters[errand.endpoint]
+        if limiter is not None:
+            await limiter.turn(flight.left(), background=errand.background)
+            await self._check_rest()  # the host may have said stop while this call queued
         reply = await self._send(errand, max(flight.left(), 0.0))
-        if reply.rate_remaining is not None and limiters:
-            await limiters[0].observe(reply.rate_remaining)
+        if reply.rate_remaining is not None and limiter is not None:
+            await limiter.observe(reply.rate_remaining)
         try:
             self._screen(reply)
             value = errand.read(reply)
         except (RateLimited, UpstreamBlocked) as problem:
-            self._halt(problem)
+            await self._halt(problem)
             raise
+        except NothingFound as problem:
+            self._cache.put(errand.key, Absent(problem), ABSENT_FOR, 1)
+            raise
+        await self._keep(errand, reply, value)
+        return value
+
+    async def _keep(self, errand: _Errand[T], reply: Reply, value: T) -> None:
         ttl = errand.ttl(value) if callable(errand.ttl) else errand.ttl
         size = len(reply.body) if errand.size_hint is None else errand.size_hint
         self._cache.put(errand.key, value, ttl, size)
-        return value
+        if self._sharing.store is not None and ttl > 0:
+            await asyncio.to_thread(self._sharing.store.put, repr(errand.key), reply, ttl)
+
+    async def _check_rest(self) -> None:
+        """Raise while the host rests, whichever process was told so."""
+        await self._hear()
+        self._rest.check()
+
+    async def _hear(self) -> None:
+        heard = await heard_of_rest(self._sharing.ledger, self._upstream.bucket("rest"))
+        if heard is not None:
+            self._rest.rest(*heard)
 
     def _screen(self, reply: Reply) -> None:
         problem = failure.of_reply(reply, self._upstream, self._now())
         if problem is not None:
             raise problem
 
-    def _halt(self, problem: RateLimited | UpstreamBlocked) -> None:
+    async def _halt(self, problem: RateLimited | UpstreamBlocked) -> None:
         """The host has said stop, by its status or inside an answer: nothing is sent for a while."""
         blocked = isinstance(problem, UpstreamBlocked)
         rest = self._upstream.rest_after_block if blocked else self._upstream.rest_after_429
-        self._rest.rest(rest if problem.retry_after is None else problem.retry_after, problem)
+        seconds = rest if problem.retry_after is None else problem.retry_after
+        self._rest.rest(seconds, problem)
+        await tell_of_rest(self._sharing.ledger, self._upstream.bucket("rest"), seconds, problem)
         self._rest.check()
 
     async def _send(self, errand: _Errand[T], left: float) -> Reply:
@@ -333,16 +428,22 @@ class HttpClient:
         self._sent += 1
 
 
-def _limiters(upstream: Upstream) -> dict[str, tuple[Limiter, ...]]:
-    """The limiters of each endpoint class, its own first; the shared one is the same in all."""
+def _limiters(upstream: Upstream, ledger: Ledger | None) -> dict[str, Limiter | None]:
+    """The limiter of each endpoint class, shared with other processes where there is a ledger."""
     if not upstream.paced:
-        return dict.fromkeys(upstream.paces, ())
-
-    def limiter(pace: Pace) -> Limiter:
-        return Limiter(pace, name=upstream.name, hint=upstream.rate_limit_hint)
-
-    shared = () if upstream.shared_pace is None else (limiter(upstream.shared_pace),)
-    return {endpoint: (limiter(pace), *shared) for endpoint, pace in upstream.paces.items()}
+        return dict.fromkeys(upstream.paces)
+    name, hint = upstream.name, upstream.rate_limit_hint
+    if ledger is None:
+        return {
+            endpoint: Limiter(pace, name=name, hint=hint)
+            for endpoint, pace in upstream.paces.items()
+        }
+    return {
+        endpoint: SharedLimiter(
+            pace, name=name, hint=hint, bucket=upstream.bucket(endpoint), ledger=ledger
+        )
+        for endpoint, pace in upstream.paces.items()
+    }
 
 
 def _refuse_detours(path: str) -> None:

@@ -17,17 +17,19 @@ from heritage_gateway.notice import duration
 _BISECTIONS = 48
 _SLACK = 1e-6
 _LONGEST_REST = 86_400.0
+_LOOK_AGAIN = 1.0  # seconds after which background work looks for a free place
 
 
 class Limiter:
     """A first come, first served queue before a leaky bucket; belongs to one event loop.
 
-    `hint` is what a refusal says beside the wait, such as how to get a key of one's own.
+    Background work, such as exports, takes a place only when nobody is waited for. `hint` is what a
+    refusal says beside the wait, such as how to get a key of one's own.
     """
 
     def __init__(self, pace: Pace, *, name: str, hint: str = "Ask for less at a time.") -> None:
-        self._pace = pace
-        self._name = name
+        self.pace = pace
+        self.name = name
         self._hint = hint
         self._bucket = AsyncLimiter(pace.burst, pace.burst * pace.interval)
         self._line = asyncio.Lock()  # asyncio's lock is fair, aiolimiter's heap can be overtaken
@@ -35,29 +37,41 @@ class Limiter:
 
     def wait(self) -> float:
         """Seconds until a call that came now would have its turn."""
-        return max(0.0, self._queued + 1 - self._free()) * self._pace.interval
+        return max(0.0, self._queued + 1 - self._free()) * self.pace.interval
 
     def check(self, within: float) -> None:
         """Raise RateLimited if a call that came now would wait longer than `within` seconds."""
-        wait = self.wait()
+        self.refuse_beyond(within, wait=self.wait())
+
+    def refuse_beyond(self, within: float, *, wait: float) -> None:
+        """Raise `RateLimited` when a turn is further away than the seconds a call has."""
         if wait <= within + _SLACK:
             return
         raise RateLimited(
-            f"This server's own pacing of calls to {self._name} has no free place for "
+            f"This server's own pacing of calls to {self.name} has no free place for "
             f"{duration(wait)}, longer than this call may wait.",
             f"Nothing was sent. Try again in {duration(wait)}. {self._hint}",
             retry_after=wait,
         )
 
-    async def turn(self, within: float) -> None:
+    async def turn(self, within: float, *, background: bool = False) -> None:
         """Wait for the turn, or refuse at once, unsent, if that takes longer than `within`."""
         self.check(within)
+        if background:
+            while self._queued or not self._bucket.has_capacity():  # noqa: ASYNC110 - time frees a place
+                await asyncio.sleep(min(self.pace.interval, _LOOK_AGAIN))
+            await self._bucket.acquire()
+            return
         self._queued += 1
         try:
             async with self._line:
                 await self._bucket.acquire()
         finally:
             self._queued -= 1
+
+    async def free_now(self) -> float:
+        """Calls that could be sent at once."""
+        return self._free()
 
     async def observe(self, remaining: int) -> None:
         """Take away what the host will not serve: at most `remaining` calls are admitted now.
@@ -71,7 +85,7 @@ class Limiter:
 
     def _free(self) -> float:
         """The free places, found by asking: aiolimiter tells only whether an amount fits."""
-        low, high = 0.0, float(self._pace.burst)
+        low, high = 0.0, float(self.pace.burst)
         if self._bucket.has_capacity(high):
             return high
         for _ in range(_BISECTIONS):

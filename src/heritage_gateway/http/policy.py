@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
@@ -55,7 +56,6 @@ class Upstream:
     rest_after_429: float = 60.0
     rest_after_block: float = 300.0
     retry_429: bool = True
-    shared_pace: Pace | None = None
     paced: bool = True
     rate_limit_hint: str = "Wait as long as stated, then ask for less at a time."
 
@@ -71,6 +71,14 @@ class Upstream:
             raise ValueError(f"A header for {self.name} holds characters that cannot be sent.")
         if not self.paced and not is_loopback(self.base_url):
             raise ValueError(f"The pace of {self.name} may be off only at a loopback address.")
+
+    def bucket(self, endpoint: str) -> str:
+        """The name under which places are counted, here and in other processes.
+
+        Quotas are kept for each key, so another key is another bucket; a name tells no key.
+        """
+        secret = "\n".join(f"{name}: {value}" for name, value in sorted(self.headers.items()))
+        return f"{self.name} {self.host} {endpoint} {sha256(secret.encode()).hexdigest()[:12]}"
 
     @property
     def host(self) -> str:

@@ -194,25 +194,6 @@ async def test_each_class_of_addresses_has_its_own_pace() -> None:
     assert host.times == [0, 0, 0, 0, 10, 20]
 
 
-async def test_a_shared_pace_holds_all_classes_together() -> None:
-    host = museum()
-    async with host.client(shared_pace=Pace(2, 1, 5)) as client:
-        items = [client.get(f"/i/{n}", endpoint="item", read=data) for n in range(2)]
-        searches = [client.get(f"/s/{n}", endpoint="search", read=data) for n in range(3)]
-        await asyncio.gather(*items, *searches)
-    assert len(host.times) == 5
-    assert host.times[:4] == [0, 0, 5, 10]
-
-
-async def test_a_shared_pace_that_is_too_slow_refuses_without_a_wait_in_the_class() -> None:
-    host = museum()
-    async with host.client(shared_pace=Pace(1, 1, 60)) as client:
-        await client.get("/a", endpoint="item", read=data)
-        with anyio.fail_after(30), pytest.raises(RateLimited, match="own pacing"):
-            await client.get("/b", endpoint="item", read=data)
-    assert clock() == pytest.approx(0, abs=1e-3)
-
-
 async def test_a_queue_longer_than_the_deadline_refuses_unsent() -> None:
     host = museum()
     async with host.client() as client:
