@@ -7,8 +7,9 @@ back is therefore read with suspicion, and nothing it did not say is believed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from heritage_gateway.errors import (
@@ -33,6 +34,7 @@ TERMS_LIFETIME = 86_400.0
 EMPTY_LIFETIME = 30.0  # an empty vocabulary is more likely a fault than a fact
 
 _KEY_TROUBLE = {"API_KEY_INVALID", "API_KEY_DISABLED", "API_KEY_UNAUTHORIZED", "API_KEY_UNVERIFIED"}
+_FLEETING = re.compile(r"no-cache|no-store|max-age=0\b")
 _SAYS_NOTHING = "This says nothing about what the catalogue holds; call again in a moment."
 
 
@@ -50,6 +52,7 @@ class Edan:
 
     client: HttpClient
     rate_hint: str
+    _habits: set[str] = field(default_factory=set[str])
 
     async def search(self, q: str, *, start: int, rows: int, sort: str | None = None) -> Found:
         """Rows of `q` (Lucene, never empty) from `start`; `rows` is 0 to 1,000.
@@ -106,7 +109,25 @@ class Edan:
         rows, total = response.get("rows"), wire.number(response.get("rowCount"))
         if total is None or total < 0 or (total and rows is None):
             raise _unreadable("its search answer lacks the rows or their count")
+        self._doubt_zero(total, reply)
         return Found(total, tuple(wire.mappings(rows)))
+
+    def _doubt_zero(self, total: int, reply: Reply) -> None:
+        """Zero that must not be kept, from an API whose answers may be, is a search that failed.
+
+        Seen at another catalogue, not at this one; where good answers must not be kept either, the
+        header tells nothing.
+        """
+        if not _FLEETING.search(reply.headers.get("cache-control", "")):
+            return
+        if total:
+            self._habits.add("no-cache")
+        elif "no-cache" not in self._habits:
+            raise UpstreamUnavailable(
+                "The Smithsonian's search seems to be failing just now: it found nothing and told not "
+                "to keep that.",
+                _SAYS_NOTHING,
+            )
 
     def _record(self, reply: Reply) -> wire.Raw:
         response = self._response(reply, missing=_missing)

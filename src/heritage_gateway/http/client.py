@@ -324,7 +324,8 @@ class HttpClient:
             await self._halt(problem)
             raise
         except NothingFound as problem:
-            self._cache.put(errand.key, Absent(problem), ABSENT_FOR, 1)
+            if reply.is_data:  # a web page that says 404 may be an outage's, and is asked for again
+                self._cache.put(errand.key, Absent(problem), ABSENT_FOR, 1)
             raise
         await self._keep(errand, reply, value)
         return value

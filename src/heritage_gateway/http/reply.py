@@ -60,6 +60,11 @@ class Reply:
         raise self._unreadable(cut=cut)
 
     @property
+    def is_data(self) -> bool:
+        """Does the body begin like JSON, whatever its content type says?"""
+        return self.body.lstrip()[:1] in (b"{", b"[")
+
+    @property
     def is_html(self) -> bool:
         kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
         return kind in {"text/html", "application/xhtml+xml"} or bool(
