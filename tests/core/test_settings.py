@@ -22,6 +22,7 @@ def test_a_blank_variable_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("HERITAGE_ANSWER_BUDGET", "")
     monkeypatch.setenv("HERITAGE_CALL_DEADLINE", " \n")
     monkeypatch.setenv("HERITAGE_PROVIDERS", " , ")
+    monkeypatch.setenv("HERITAGE_CACHE_DIR", "")
     monkeypatch.setenv("SMITHSONIAN_API_KEY", "  \n")
     assert GatewaySettings.read() == GatewaySettings.model_construct()
     assert not SmithsonianSettings.read().has_own_key

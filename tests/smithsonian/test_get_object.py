@@ -98,7 +98,7 @@ async def test_what_can_be_no_id_is_refused_and_never_sent(
     assert catalogue.requests == []
 
 
-async def test_a_missing_record_is_no_fault_and_is_not_remembered(
+async def test_a_missing_record_is_no_fault_and_is_remembered_for_minutes(
     catalogue: PretendCatalogue, desk: Callable[[], Any]
 ) -> None:
     async with desk() as opened:
@@ -110,7 +110,7 @@ async def test_a_missing_record_is_no_fault_and_is_not_remembered(
         }
         assert answer.structure["error"]["data"]["retryable"] is False
         catalogue.cards = [*CARDS, {**VEGA, "url": "edanmdm:nasm_A0"}]
-        assert not (await opened.call(GET, id="nasm_A0")).is_error
+        assert (await opened.call(GET, id="nasm_A0")).reason == "not_found"
 
 
 # -- the record itself -----------------------------------------------------------------------------

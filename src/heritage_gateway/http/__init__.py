@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from heritage_gateway.http.age import collected_ages, said_of_ages
 from heritage_gateway.http.cache import AnswerCache
-from heritage_gateway.http.client import Dated, HttpClient, Statistics
+from heritage_gateway.http.client import HttpClient
+from heritage_gateway.http.errand import Dated, Statistics
 from heritage_gateway.http.ledger import Ledger
 from heritage_gateway.http.limiter import Limiter, Rest
 from heritage_gateway.http.policy import Pace, Upstream, is_loopback

@@ -7,10 +7,10 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import MappingProxyType, TracebackType
-from typing import Generic, Self, TypeVar, cast
+from typing import Self, TypeVar, cast
 from urllib.parse import quote, urlencode
 
 import anyio
@@ -18,10 +18,8 @@ import httpx
 
 from heritage_gateway.errors import (
     GatewayError,
-    InvalidRequest,
     NothingFound,
     RateLimited,
-    Reason,
     UpstreamBlocked,
     UpstreamError,
     UpstreamTimeout,
@@ -30,20 +28,14 @@ from heritage_gateway.errors import (
 from heritage_gateway.http import connection, failure, retry
 from heritage_gateway.http.age import note_age
 from heritage_gateway.http.cache import Absent, AnswerCache
+from heritage_gateway.http.errand import Dated, Errand, Statistics, Stored, refuse_detours
 from heritage_gateway.http.flight import Flight, Flights
-from heritage_gateway.http.ledger import Ledger
-from heritage_gateway.http.limiter import Limiter, Rest
+from heritage_gateway.http.limiter import Rest
 from heritage_gateway.http.policy import Upstream
 from heritage_gateway.http.reply import Reply
-from heritage_gateway.http.sharing import (
-    SharedLimiter,
-    Sharing,
-    heard_of_rest,
-    tell_of_rest,
-)
+from heritage_gateway.http.sharing import Sharing, heard_of_rest, limiters, tell_of_rest
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 
 _log = logging.getLogger("heritage_gateway.http")
 _REDIRECTS = 5
@@ -55,46 +47,6 @@ _NO_PARAMS: Mapping[str, str] = MappingProxyType({})
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Statistics:
-    """`sent` counts requests that left, redirects and retries included; `free` could leave now."""
-
-    sent: int
-    cache_hits: int
-    resting_until: datetime | None
-    free: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Errand(Generic[T]):
-    key: Hashable
-    path: str
-    params: Mapping[str, str]
-    endpoint: str
-    read: Callable[[Reply], T]
-    ttl: float | Callable[[T], float]
-    size_hint: int | None
-    follow: bool
-    background: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Dated(Generic[T_co]):
-    """A value, with its age in seconds where it is a kept one and could not be asked for anew."""
-
-    value: T_co
-    age: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored(Generic[T]):
-    """A value from the disk; `fresh` seconds are left of its lifetime, negative past it."""
-
-    value: T
-    age: float
-    fresh: float
 
 
 class HttpClient:
@@ -134,7 +86,7 @@ class HttpClient:
         self._flights = Flights()
         self._rest = Rest(clock=clock, now=now)
         self._sharing = sharing
-        self._limiters = _limiters(upstream, sharing.ledger)
+        self._limiters = limiters(upstream, sharing.ledger)
         self._sent = 0
         self._hits = 0
 
@@ -203,7 +155,7 @@ class HttpClient:
         """
         if endpoint not in self._upstream.paces:
             raise KeyError(endpoint)
-        _refuse_detours(path)
+        refuse_detours(path)
         params = _NO_PARAMS if params is None else params
         key = self._key(path, params)
         kept = self._cache.get(key)
@@ -213,7 +165,7 @@ class HttpClient:
                 raise kept.value.error.again()
             resting = self._rest.until is not None
             return self._dated(cast(T, kept.value), self._cache.age(kept) if resting else None)
-        errand = _Errand(key, path, params, endpoint, read, ttl, size_hint, follow, background)
+        errand = Errand(key, path, params, endpoint, read, ttl, size_hint, follow, background)
         until = anyio.current_effective_deadline()
         flown = await self._flights.board(key, until, lambda flight: self._pursue(errand, flight))
         dated = cast(Dated[T], flown)
@@ -255,7 +207,7 @@ class HttpClient:
     def _key(self, path: str, params: Mapping[str, str]) -> Hashable:
         return ("GET", self._upstream.base_url, path, tuple(sorted(params.items())))
 
-    async def _pursue(self, errand: _Errand[T], flight: Flight) -> Dated[T]:
+    async def _pursue(self, errand: Errand[T], flight: Flight) -> Dated[T]:
         """From the disk if it is fresh there, else from the host, else from the disk all the same."""
         stored = await self._stored(errand)
         if stored is not None and stored.fresh > 0:
@@ -269,7 +221,7 @@ class HttpClient:
                 raise
             return Dated(stored.value, stored.age)
 
-    async def _stored(self, errand: _Errand[T]) -> _Stored[T] | None:
+    async def _stored(self, errand: Errand[T]) -> Stored[T] | None:
         """What the disk has, read again by today's reader; whatever it refuses is no answer."""
         store = self._sharing.store
         if store is None:
@@ -283,9 +235,9 @@ class HttpClient:
             return None
         if kept.fresh > 0:
             self._cache.put(errand.key, value, kept.fresh, len(kept.reply.body))
-        return _Stored(value, kept.age, kept.fresh)
+        return Stored(value, kept.age, kept.fresh)
 
-    async def _persist(self, errand: _Errand[T], flight: Flight) -> T:
+    async def _persist(self, errand: Errand[T], flight: Flight) -> T:
         attempt = 1
         while True:
             until = flight.until
@@ -306,7 +258,7 @@ class HttpClient:
             await self._sleep(wait)
             attempt += 1
 
-    async def _attempt(self, errand: _Errand[T], flight: Flight) -> T:
+    async def _attempt(self, errand: Errand[T], flight: Flight) -> T:
         await self._check_rest()
         if flight.left() <= 0:
             raise failure.too_late(self._upstream)
@@ -330,7 +282,7 @@ class HttpClient:
         await self._keep(errand, reply, value)
         return value
 
-    async def _keep(self, errand: _Errand[T], reply: Reply, value: T) -> None:
+    async def _keep(self, errand: Errand[T], reply: Reply, value: T) -> None:
         ttl = errand.ttl(value) if callable(errand.ttl) else errand.ttl
         size = len(reply.body) if errand.size_hint is None else errand.size_hint
         self._cache.put(errand.key, value, ttl, size)
@@ -361,7 +313,7 @@ class HttpClient:
         await tell_of_rest(self._sharing.ledger, self._upstream.bucket("rest"), seconds, problem)
         self._rest.check()
 
-    async def _send(self, errand: _Errand[T], left: float) -> Reply:
+    async def _send(self, errand: Errand[T], left: float) -> Reply:
         upstream = self._upstream
         read_timeout = min(upstream.read_timeout, left)
         if self._client is None:
@@ -427,33 +379,3 @@ class HttpClient:
             for name in self._upstream.headers:
                 request.headers.pop(name, None)
         self._sent += 1
-
-
-def _limiters(upstream: Upstream, ledger: Ledger | None) -> dict[str, Limiter | None]:
-    """The limiter of each endpoint class, shared with other processes where there is a ledger."""
-    if not upstream.paced:
-        return dict.fromkeys(upstream.paces)
-    name, hint = upstream.name, upstream.rate_limit_hint
-    if ledger is None:
-        return {
-            endpoint: Limiter(pace, name=name, hint=hint)
-            for endpoint, pace in upstream.paces.items()
-        }
-    return {
-        endpoint: SharedLimiter(
-            pace, name=name, hint=hint, bucket=upstream.bucket(endpoint), ledger=ledger
-        )
-        for endpoint, pace in upstream.paces.items()
-    }
-
-
-def _refuse_detours(path: str) -> None:
-    if not path.startswith("/") or "?" in path or "#" in path:
-        raise ValueError("a path begins with a slash, and its parameters travel apart")
-    if any(part.lower().replace("%2e", ".") in {".", ".."} for part in path.split("/")):
-        # they would be resolved on the way, and the answer be that of another address
-        raise InvalidRequest(
-            Reason.INVALID_INPUT,
-            "An identifier holds a part that is only dots.",
-            "Pass identifiers on exactly as they were given.",
-        )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from heritage_gateway.errors import RateLimited, UpstreamBlocked
 from heritage_gateway.http.ledger import LEASE, Ledger, SharedRest
 from heritage_gateway.http.limiter import Limiter
-from heritage_gateway.http.policy import Pace
+from heritage_gateway.http.policy import Pace, Upstream
 from heritage_gateway.http.store import Store
 
 _log = logging.getLogger("heritage_gateway.http")
@@ -143,3 +143,21 @@ async def heard_of_rest(
         return None
     error = _KINDS.get(told.kind, RateLimited)(told.message, told.hint)
     return told.until - ledger.now(), error
+
+
+def limiters(upstream: Upstream, ledger: Ledger | None) -> dict[str, Limiter | None]:
+    """The limiter of each endpoint class, shared with other processes where there is a ledger."""
+    if not upstream.paced:
+        return dict.fromkeys(upstream.paces)
+    name, hint = upstream.name, upstream.rate_limit_hint
+    if ledger is None:
+        return {
+            endpoint: Limiter(pace, name=name, hint=hint)
+            for endpoint, pace in upstream.paces.items()
+        }
+    return {
+        endpoint: SharedLimiter(
+            pace, name=name, hint=hint, bucket=upstream.bucket(endpoint), ledger=ledger
+        )
+        for endpoint, pace in upstream.paces.items()
+    }
