@@ -44,6 +44,7 @@ class Found:
 
     total: int
     rows: tuple[wire.Raw, ...]
+    row_size: int = 0  # bytes, the mean of this page; weighing each would cost a dump
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,9 @@ class Edan:
         )
         for row in found.rows:
             if url := wire.text(row.get("url")):
-                self.client.remember(_content(url), None, row, ttl=RECORD_LIFETIME, size=_ROW_SIZE)
+                self.client.remember(
+                    _content(url), None, row, ttl=RECORD_LIFETIME, size=found.row_size
+                )
         return found
 
     async def record(self, url: str) -> wire.Raw:
@@ -110,7 +113,8 @@ class Edan:
         if total is None or total < 0 or (total and rows is None):
             raise _unreadable("its search answer lacks the rows or their count")
         self._doubt_zero(total, reply)
-        return Found(total, tuple(wire.mappings(rows)))
+        listed = tuple(wire.mappings(rows))
+        return Found(total, listed, len(reply.body) // max(1, len(listed)))
 
     def _doubt_zero(self, total: int, reply: Reply) -> None:
         """Zero that must not be kept, from an API whose answers may be, is a search that failed.
@@ -199,9 +203,6 @@ class Edan:
         raise UpstreamUnavailable(
             "The Smithsonian's gateway answered with an error of its own.", _SAYS_NOTHING
         )
-
-
-_ROW_SIZE = 4_000  # bytes, the mean of captured records; weighing each would cost a dump
 
 
 def _content(url: str) -> str:

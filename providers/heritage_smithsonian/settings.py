@@ -60,7 +60,7 @@ class SmithsonianSettings(EnvironmentSettings):
                 "The key's quota is 1,000 requests an hour; wait, then call again with fewer calls."
             )
         return (
-            "No SMITHSONIAN_API_KEY is set, so DEMO_KEY is used, which serves about 30 requests an "
+            "No SMITHSONIAN_API_KEY of your own is set, so DEMO_KEY is used, which serves about 30 requests an "
             f"hour per address. {GET_A_KEY}"
         )
 

@@ -14,8 +14,18 @@ pytestmark = pytest.mark.anyio
 Standin = Any
 
 MOST_REQUESTS = 16  # related objects ask five questions, each tried three times
-CASES = [(tool, fault) for tool in CALLS for fault in FAULTS]
-IDS = [f"{tool}-{fault.kind}" for tool, fault in CASES]
+# One tool of each provider at every run; all of them take a minute and run by themselves.
+EVERY_TIME = {"smithsonian_search_objects", "libofcongress_search"}
+CASES = [
+    pytest.param(
+        tool,
+        fault,
+        id=f"{tool}-{fault.kind}",
+        marks=[] if tool in EVERY_TIME else [pytest.mark.heavy],
+    )
+    for tool in CALLS
+    for fault in FAULTS
+]
 
 
 @pytest.fixture
@@ -38,7 +48,7 @@ def test_the_page_about_faults_is_made_from_the_table() -> None:
 
 
 @pytest.mark.standin
-@pytest.mark.parametrize(("tool", "fault"), CASES, ids=IDS)
+@pytest.mark.parametrize(("tool", "fault"), CASES)
 async def test_a_fault_that_lasts_is_told_truly(
     tool: str, fault: Fault, standin: Standin, desk: Callable[[], Desk]
 ) -> None:
@@ -63,7 +73,7 @@ async def test_a_fault_that_lasts_is_told_truly(
 
 
 @pytest.mark.standin
-@pytest.mark.parametrize(("tool", "fault"), CASES, ids=IDS)
+@pytest.mark.parametrize(("tool", "fault"), CASES)
 async def test_one_fault_alone_heals_or_is_told_and_the_next_call_works(
     tool: str, fault: Fault, standin: Standin, desk: Callable[[], Desk]
 ) -> None:

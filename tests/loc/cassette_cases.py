@@ -346,7 +346,7 @@ def faults() -> Iterator[Case]:
         yield case(
             tool,
             "kept_answer_after_a_limit",
-            "is not being asked just now",
+            "could not be asked just now",
             before=((tool, kept), (tool, other)),
             script=(None, TOO_MANY),
             requests=2,

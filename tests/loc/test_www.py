@@ -79,7 +79,7 @@ async def test_what_was_fetched_before_is_served_with_its_age(
         kept = await desk.call(tool, **CALLS[tool])
         assert not kept.is_error
         assert standin.requests == before
-        assert re.search("this answer was fetched [45] minutes ago", kept.structure["notice"])
+        assert re.search("fetched [45] minutes ago", kept.structure["notice"])
         assert kept.structure["notice"] in kept.text
 
 

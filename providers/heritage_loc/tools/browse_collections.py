@@ -10,11 +10,11 @@ from pydantic import Field
 
 from heritage_gateway.arguments import Arguments
 from heritage_gateway.errors import Reason
+from heritage_gateway.lines import cell
 from heritage_gateway.notice import Notice
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
 from heritage_loc.catalogue import Catalogue
-from heritage_loc.freshness import said_of_age
 from heritage_loc.models import CollectionRow
 from heritage_loc.normalise import Paging
 from heritage_loc.pages import Numbered, Paged, headline
@@ -72,7 +72,7 @@ class _Browse:
             limit=asked.limit,
             make=make,
             notice=Notice(
-                failed=" ".join(filter(None, (_partial(dated.value), said_of_age(dated)))),
+                failed=_partial(dated.value),
                 understood="" if matching else _none(asked.query or "", len(collections)),
             ),
             noun="collections",
@@ -107,10 +107,10 @@ def render(output: Output) -> str:
 
 def _facts(row: CollectionRow) -> list[str]:
     return [
-        f"**{inline(row.title)}**",
+        f"**{cell(row.title)}**",
         f"slug {row.slug}",
         *([f"{row.item_count:,} items"] if row.item_count is not None else []),
         *([f"formats {', '.join(row.formats)}"] if row.formats else []),
         row.url,
-        *([inline(row.description)] if row.description else []),
+        *([cell(row.description)] if row.description else []),
     ]

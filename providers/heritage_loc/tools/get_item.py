@@ -9,13 +9,11 @@ from pydantic import Field
 
 from heritage_gateway.errors import Reason
 from heritage_gateway.lines import labelled, listed, yes
-from heritage_gateway.notice import Notice
 from heritage_gateway.section import Record, SectionArguments, Sectioned, refuse_unknown_section
 from heritage_gateway.text import block, inline
 from heritage_gateway.tool import Tool
 from heritage_loc.address import item_id
 from heritage_loc.catalogue import Catalogue
-from heritage_loc.freshness import said_of_age
 from heritage_loc.models import ItemRecord
 
 REASONS = (Reason.ITEM_NOT_FOUND, Reason.RATE_LIMIT_EXCEEDED)
@@ -71,13 +69,12 @@ class _Get:
 
     async def handle(self, asked: Input) -> Record[Output]:
         refuse_unknown_section(asked, SECTIONS)
-        record, dated = await self.catalogue.item(item_id(asked.item_id))
+        record, _ = await self.catalogue.item(item_id(asked.item_id))
         return Record(
             whole=Output(**dict(record)),
             sections=SECTIONS,
             call=f'libofcongress_get_item item_id="{record.item_id}"',
             asked=asked,
-            notice=Notice(failed=said_of_age(dated)),
         )
 
 

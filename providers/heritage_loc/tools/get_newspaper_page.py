@@ -17,7 +17,6 @@ from heritage_gateway.tool import Output as ToolOutput
 from heritage_gateway.tool import Tool
 from heritage_loc.address import PageAddress, TextAddress, page_address
 from heritage_loc.catalogue import Catalogue
-from heritage_loc.freshness import said_of_age
 from heritage_loc.models import NewspaperPage
 from heritage_loc.normalise import NewspaperHit
 from heritage_loc.passages import Passage, find, wanted
@@ -152,13 +151,12 @@ class _Get:
         address = page_address(asked.page_url)
         known = self.catalogue.known_page(address)
         if known is not None:
-            page, text, aged = _of_hit(known), await self._text(known.text), ""
+            page, text, said = _of_hit(known), await self._text(known.text), ""
         else:
-            resource, dated = await self.catalogue.page(address)
-            page, text, aged = resource.page, await self._text(resource.text), said_of_age(dated)
+            resource, _ = await self.catalogue.page(address)
+            page, text, said = resource.page, await self._text(resource.text), resource.said
             if resource.is_whole_work:
-                aged = f"{aged} The text is that of the whole work, without page breaks.".strip()
-            aged = f"{resource.said} {aged}".strip()
+                said = f"{said} The text is that of the whole work, without page breaks.".strip()
         words = wanted(asked.find) if asked.find else ()
         passages = find(text.text, words) if words and text.problem is None else None
         return _Draft(
@@ -167,7 +165,7 @@ class _Get:
             passages=None if passages is None else passages[:_MOST_PASSAGES],
             asked=_brief(asked) if words else asked,
             notice=Notice(
-                failed=" ".join(filter(None, (_failed(text), text.said, aged))),
+                failed=" ".join(filter(None, (_failed(text), said))),
                 understood=" ".join(
                     [*_of_passages(asked, passages, text), *_moved(asked, address)]
                 ),
@@ -180,7 +178,7 @@ class _Get:
         found = await self.catalogue.text(address)
         if isinstance(found, GatewayError):
             return _Text(is_there=True, problem=found)
-        return _Text(found.value, is_there=True, said=said_of_age(found))
+        return _Text(found.value, is_there=True)
 
 
 _BRIEF = 1_000  # characters of the text beside passages, where no other number was given

@@ -15,7 +15,6 @@ from heritage_gateway.text import block, clip, inline
 from heritage_gateway.tool import Tool
 from heritage_loc.address import subject_token
 from heritage_loc.catalogue import Catalogue
-from heritage_loc.freshness import said_of_age
 from heritage_loc.models import LinkedHeading, SubjectHeading
 from heritage_loc.normalise import suggest2
 
@@ -65,7 +64,7 @@ class _Get:
             sections=SECTIONS,
             call=f'libofcongress_get_subject subject="{token}"',
             asked=asked,
-            notice=Notice(failed=said_of_age(dated), understood=_replaced(found)),
+            notice=Notice(understood=_replaced(found)),
         )
 
     async def _by_label(self, label: str) -> str:

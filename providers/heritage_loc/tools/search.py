@@ -12,13 +12,12 @@ from pydantic import Field
 
 from heritage_gateway.arguments import Arguments
 from heritage_gateway.errors import NothingFound, Reason
-from heritage_gateway.lines import yes
+from heritage_gateway.lines import cell, yes
 from heritage_gateway.notice import Notice
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
 from heritage_loc.address import slug_given
 from heritage_loc.catalogue import Catalogue, Found
-from heritage_loc.freshness import said_of_age
 from heritage_loc.models import SearchRow
 from heritage_loc.normalise import search_rows
 from heritage_loc.pages import Numbered, Paged, headline
@@ -106,7 +105,7 @@ class _Search:
             make=make,
             place=None if len(rows) == len(found.rows) else partial(_place, found.rows),
             notice=Notice(
-                failed=" ".join(filter(None, (*found.doubts.said, said_of_age(found.dated)))),
+                failed=" ".join(found.doubts.said),
                 understood=" ".join(
                     filter(
                         None,
@@ -231,14 +230,14 @@ def render(output: Output) -> str:
 
 def row_text(row: SearchRow) -> str:
     facts = [
-        f"**{inline(row.title)}**",
-        *(inline(part) for part in (row.date, row.format) if part),
-        *([f"by {'; '.join(map(inline, row.contributors))}"] if row.contributors else []),
-        f"id {inline(row.id)}",
+        f"**{cell(row.title)}**",
+        *(cell(part) for part in (row.date, row.format) if part),
+        *([f"by {'; '.join(map(cell, row.contributors))}"] if row.contributors else []),
+        f"id {cell(row.id)}",
         f"item record: {yes(row.is_item)}",
         row.url,
         *([f"collection_slug {row.collection_slug}"] if row.collection_slug else []),
         *([f"pages {row.resource_url}"] if row.resource_url else []),
-        *([inline(row.description)] if row.description else []),
+        *([cell(row.description)] if row.description else []),
     ]
     return " | ".join(facts)

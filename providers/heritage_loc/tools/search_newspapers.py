@@ -15,11 +15,11 @@ from heritage_gateway.errors import (
     UpstreamMalformed,
     UpstreamUnavailable,
 )
+from heritage_gateway.lines import cell
 from heritage_gateway.notice import Notice
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
 from heritage_loc.catalogue import Catalogue, Found
-from heritage_loc.freshness import said_of_age
 from heritage_loc.models import NewspaperRow
 from heritage_loc.normalise import CEILING
 from heritage_loc.pages import Numbered, Paged, headline
@@ -154,7 +154,7 @@ class _Search:
             limit=asked.limit,
             make=make,
             notice=Notice(
-                failed=" ".join(filter(None, (*found.doubts.said, said_of_age(found.dated)))),
+                failed=" ".join(found.doubts.said),
                 understood=" ".join(
                     [*stripped(asked.query), *said, *_nothing(asked, query, found)]
                 ),
@@ -312,14 +312,14 @@ def render(output: Output) -> str:
 def row_text(row: NewspaperRow) -> str:
     kinds = {"match": "passage with the words", "opening": "opening of the page"}
     facts = [
-        f"**{inline(row.title)}**",
-        *(inline(part) for part in (row.newspaper_title, row.date) if part),
+        f"**{cell(row.title)}**",
+        *(cell(part) for part in (row.newspaper_title, row.date) if part),
         *([f"image {row.page_number}"] if row.page_number is not None else []),
-        *([f"states {', '.join(map(inline, row.states))}"] if row.states else []),
+        *([f"states {', '.join(map(cell, row.states))}"] if row.states else []),
         *([f"lccn {row.lccn}"] if row.lccn else []),
         row.url,
         *(
-            [f"{kinds[row.excerpt_kind]}: {inline(row.description or '')}"]
+            [f"{kinds[row.excerpt_kind]}: {cell(row.description or '')}"]
             if row.excerpt_kind
             else []
         ),

@@ -16,13 +16,11 @@ from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Output as ToolOutput
 from heritage_gateway.tool import Tool
 from heritage_loc.catalogue import Catalogue
-from heritage_loc.freshness import said_of_age
 from heritage_loc.linked_data import POOL
 from heritage_loc.models import SubjectRow
 from heritage_loc.normalise import Paging, Suggestions, suggest1, suggest2
 from heritage_loc.pages import Numbered
 from heritage_loc.tools.bounds import PageNumber, searchable
-from heritage_loc.wire import Raw
 
 
 class Input(Arguments):
@@ -124,27 +122,24 @@ class _Search:
             older: Dated[tuple[object, ...]] = await self.catalogue.subjects.suggest_older(words)
         pool = suggest1(list(older.value)) or Suggestions(())
         rows = _ranked(pool.rows, words)[start : start + asked.limit]
-        aged = said_of_age(older)
         said = "The newer service failed, so the older one was asked, which gives fewer headings."
-        return _Found(tuple(rows), pool, len(pool.rows), f"{said} {aged}".strip())
+        return _Found(tuple(rows), pool, len(pool.rows), said)
 
     async def _pooled(self, words: str, start: int, end: int) -> _Found:
         """Rows `start` to `end` of all pools, each ranked in itself, so that pages never overlap."""
         rows: list[SubjectRow] = []
-        ages: list[Dated[Raw]] = []
         pool = Suggestions(())
         for offset in range(start - start % POOL, end, POOL):
             dated = await self.catalogue.subjects.suggest(words, offset=offset)
-            ages.append(dated)
             pool = suggest2(dated.value) or Suggestions(())
             rows += _ranked(pool.rows, words)[max(0, start - offset) : end - offset]
             known, given = pool.total or 0, offset + len(pool.rows) + pool.dropped
             if given < min(known, offset + POOL):  # it counts headings that it does not give
                 said = f"The service counts {known:,} headings and does not give those after {given:,}."
-                return _Found(tuple(rows), pool, given, f"{said} {said_of_age(*ages)}".strip())
+                return _Found(tuple(rows), pool, given, said)
             if known <= offset + POOL:
                 break
-        return _Found(tuple(rows), pool, pool.total or 0, said_of_age(*ages))
+        return _Found(tuple(rows), pool, pool.total or 0, "")
 
 
 def _stems(words: str) -> str:
