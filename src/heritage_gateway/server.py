@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Self
 
-import anyio
 from fastmcp import FastMCP
 from fastmcp.exceptions import NotFoundError
 from fastmcp.server.dependencies import get_context
@@ -65,23 +65,23 @@ class GatewayTool(FastMCPTool):
         return made
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
-        async with anyio.create_task_group() as group:
-            group.start_soon(_note_progress)
-            answer = await self._border.call(self._tool, arguments)
-            group.cancel_scope.cancel()
-        return _result(answer)
+        noting = asyncio.create_task(_note_progress())
+        try:
+            return _result(await self._border.call(self._tool, arguments))
+        finally:
+            noting.cancel()
 
 
 async def _note_progress() -> None:
     """Tell a client that waits for a limiter or a slow upstream, so that it does not give up."""
-    await anyio.sleep(_FIRST_NOTE)
     waited = _FIRST_NOTE
-    while True:
-        await get_context().report_progress(
-            waited, None, f"waiting for the catalogue, {waited:.0f} s"
-        )
-        await anyio.sleep(_NOTES)
-        waited += _NOTES
+    await asyncio.sleep(_FIRST_NOTE)
+    with suppress(Exception):  # who does not listen any more misses nothing
+        while True:
+            told = f"waiting for the catalogue, {waited:.0f} s"
+            await get_context().report_progress(waited, None, told)
+            await asyncio.sleep(_NOTES)
+            waited += _NOTES
 
 
 def _result(answer: Answer) -> ToolResult:

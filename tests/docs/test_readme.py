@@ -98,7 +98,15 @@ def test_the_slower_pace_keeps_what_two_notes_of_the_library_ask(
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_its_commands_are_understood(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (cli.call, cli.demo, cli.doctor, cli.providers, cli.serve, cli.tools):
+    for module in (
+        cli.cache,
+        cli.call,
+        cli.demo,
+        cli.doctor,
+        cli.providers,
+        cli.serve,
+        cli.tools,
+    ):
         monkeypatch.setattr(module, "run", lambda *_: 0)
     if words == ["--version"]:
         with pytest.raises(SystemExit, match=r"^0$"):
@@ -109,7 +117,9 @@ def test_its_commands_are_understood(words: list[str], monkeypatch: pytest.Monke
 
 def test_it_shows_every_command() -> None:
     shown = {word for words in COMMANDS for word in words[:1]}
-    assert shown == {"serve", "call", "tools", "providers", "doctor", "demo", "--version"}
+    assert shown == {
+        *("serve", "call", "tools", "providers", "doctor", "cache", "demo", "--version"),
+    }
     assert [] in COMMANDS
 
 
