@@ -137,7 +137,11 @@ async def main() -> None:
     with upstream() as address, tempfile.TemporaryDirectory() as folder:
         bare_file = Path(folder) / "bare.py"
         bare_file.write_text(BARE)
-        env = {"SMITHSONIAN_BASE_URL": address, "HERITAGE_RATE_LIMITS": "off"}
+        env = {
+            "SMITHSONIAN_BASE_URL": address,
+            "HERITAGE_RATE_LIMITS": "off",
+            "HERITAGE_CACHE": "memory",
+        }
         gateway = str(Path(sys.executable).with_name("heritage-gateway"))
         bare: list[Spawn] = []
         ours: list[Spawn] = []

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 import unicodedata
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -100,3 +105,20 @@ def test_ten_thousand_calls_end_well(name: str) -> None:
         try_out(name, arguments)
 
     fuzz()
+
+
+if find_spec("atheris"):  # there are wheels for some systems and versions only
+
+    @pytest.mark.heavy
+    def test_inputs_that_seek_new_paths_crash_nothing(tmp_path: Path) -> None:
+        fuzzed = subprocess.run(
+            [sys.executable, Path(__file__).with_name("fuzz_border.py"), "-runs=10000"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+        assert fuzzed.returncode == 0, fuzzed.stderr[-2000:]
+        assert "Done 10000 runs" in fuzzed.stderr

@@ -8,6 +8,7 @@ import re
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -43,6 +44,7 @@ def environment(base: str, **more: str) -> dict[str, str]:
         "SMITHSONIAN_BASE_URL": f"{base}/si",
         "SMITHSONIAN_API_KEY": KEY,
         "HERITAGE_RATE_LIMITS": "off",
+        "HERITAGE_CACHE_DIR": tempfile.mkdtemp(prefix="heritage-gateway-"),
         **more,
     }
 
