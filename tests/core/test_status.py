@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -124,3 +127,48 @@ async def test_a_client_that_waits_hears_of_it(
         )
     assert heard
     assert "waiting for the catalogue" in str(heard[0])
+
+
+@pytest.mark.standin
+def test_titles_in_any_script_come_through_a_console_that_knows_few(
+    standin: Standin, tmp_path: Path
+) -> None:
+    """Windows consoles are still set to cp1252; a process of its own reads that when it starts."""
+    title = "葛飾北斎 — Ελένη ©"
+    row = {
+        "url": "edanmdm:nmah_1",
+        "unitCode": "NMAH",
+        "type": "edanmdm",
+        "content": {"descriptiveNonRepeating": {"title": {"label": "Title", "content": title}}},
+    }
+    body = {"status": 200, "responseCode": 1, "response": {"rows": [row], "rowCount": 1}}
+    standin.fault("custom", host="si", times=1, status=200, body=json.dumps(body))
+    called = subprocess.run(
+        [Path(sys.executable).with_name("heritage-gateway"), *SEARCH],
+        env={**os.environ, "PYTHONUTF8": "0", "PYTHONIOENCODING": "cp1252"},
+        capture_output=True,
+        check=False,
+    )
+    assert called.returncode == 0, called.stderr
+    assert title in called.stdout.decode("utf-8")
+
+
+@pytest.mark.anyio
+@pytest.mark.standin
+async def test_a_key_is_in_no_traceback_of_a_fault_of_our_own(
+    standin: Standin, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("SMITHSONIAN_API_KEY", "SECRETSECRET")
+    caplog.set_level("DEBUG")
+    services = Services(GatewaySettings.read())
+    house = load(services)
+    monkeypatch.setattr(
+        "heritage_smithsonian.catalogue.object_row", lambda _row: 1 / 0
+    )  # a fault of our own, logged with its trace
+    async with Client(build(house, services)) as client:
+        result = await client.call_tool(
+            "smithsonian_search_objects", {"query": "quilt"}, raise_on_error=False
+        )
+    assert result.is_error
+    assert "ZeroDivisionError" in caplog.text
+    assert "SECRETSECRET" not in caplog.text + str(result)

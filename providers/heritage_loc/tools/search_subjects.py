@@ -11,6 +11,7 @@ from pydantic import Field
 from heritage_gateway.arguments import NO_BOOLEAN, Arguments
 from heritage_gateway.errors import RateLimited, UpstreamBlocked, UpstreamError
 from heritage_gateway.http import Dated
+from heritage_gateway.lines import cell
 from heritage_gateway.notice import Notice
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Output as ToolOutput
@@ -196,6 +197,6 @@ def render(output: Output) -> str:
     if output.notice:
         lines.append(f"Notice: {output.notice}")
     for row in output.subjects:
-        via = f" | found through: {inline(row.matched_variant)}" if row.matched_variant else ""
-        lines.append(f"- {inline(row.label)} | {row.uri}{via}")
+        via = f" | found through: {cell(row.matched_variant)}" if row.matched_variant else ""
+        lines.append(f"- {cell(row.label)} | {row.uri}{via}")
     return "\n".join(lines)
