@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from heritage_gateway.text import inline
 from heritage_loc.normalise import is_page
 from heritage_loc.passages import fold
-from heritage_loc.wire import Raw, first, names, texts
+from heritage_loc.wire import Raw, first, names
 
 LCCN = re.compile(r"[a-z]{0,3}[0-9]{8,10}")
 _WORD = re.compile(r"[^\W_]+")
@@ -65,7 +65,3 @@ def _name(title: str) -> str:
 def _words(text: str) -> tuple[str, ...]:
     words = tuple(fold(word) for word in _WORD.findall(text))
     return words[1:] if words and words[0] in _ARTICLES else words
-
-
-def of_row(row: Raw) -> str:
-    return " ".join(texts(row.get("partof_title")))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from heritage_loc.address import subject_token, subject_uri
+from heritage_loc.address import subject_uri
 from heritage_loc.models import SubjectRow
 from heritage_loc.wire import Raw, first, items, mapping, mappings, number, raw
 
@@ -79,8 +79,3 @@ def suggest1(body: object) -> Suggestions | None:
 
 def _pairs(labels: Iterable[object], uris: Iterable[object]) -> Iterator[tuple[str, object]]:
     return ((first(label) or "", uri) for label, uri in zip(labels, uris, strict=False))
-
-
-def token_of(row: SubjectRow) -> str:
-    """The id of a heading that was suggested."""
-    return subject_token(row.uri) or ""
