@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from heritage_gateway.http import HttpClient
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House
 
@@ -18,13 +19,12 @@ async def status(house: House, services: Services) -> dict[str, Any]:
             for one in house.providers
         ],
         "not_served": list(house.failures.values()),
-        "hosts": [await _host(services, number) for number in range(len(services.clients))],
+        "hosts": [await _host(client) for client in services.clients],
         "kept_answers": _kept(services),
     }
 
 
-async def _host(services: Services, number: int) -> dict[str, Any]:
-    client = services.clients[number]
+async def _host(client: HttpClient) -> dict[str, Any]:
     standing, upstream = await client.standing(), client.upstream
     pace = next(iter(upstream.paces.values()))
     return {

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from heritage_gateway.http.database import opened
 from heritage_gateway.http.policy import Pace
 
 LEASE = 3.0  # seconds after which a ticket that was not renewed is nobody's
@@ -176,20 +177,10 @@ class Ledger:
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:
             try:
-                self._file.parent.mkdir(parents=True, exist_ok=True)
+                # OFF: a lost second of counting is no loss
+                self._connection = opened(self._file, _SCHEMA, busy=_BUSY, synchronous="OFF")
             except OSError as error:
                 raise sqlite3.OperationalError(type(error).__name__) from None
-            rows = sqlite3.connect(
-                self._file, timeout=_BUSY, isolation_level=None, check_same_thread=False
-            )
-            try:
-                rows.execute("PRAGMA journal_mode = WAL")
-                rows.execute("PRAGMA synchronous = OFF")  # a lost second of counting is no loss
-                rows.executescript(_SCHEMA)
-            except BaseException:
-                rows.close()
-                raise
-            self._connection = rows
         return self._connection
 
 

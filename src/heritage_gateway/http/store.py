@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from heritage_gateway.http.database import opened
 from heritage_gateway.http.reply import Reply
 
 T = TypeVar("T")
@@ -193,18 +194,7 @@ class Store:
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            rows = sqlite3.connect(
-                self._file, timeout=_BUSY, isolation_level=None, check_same_thread=False
-            )
-            try:
-                rows.execute("PRAGMA journal_mode = WAL")
-                rows.execute("PRAGMA synchronous = NORMAL")
-                rows.executescript(_SCHEMA)
-            except BaseException:
-                rows.close()
-                raise
-            self._connection = rows
+            self._connection = opened(self._file, _SCHEMA, busy=_BUSY, synchronous="NORMAL")
         return self._connection
 
 
