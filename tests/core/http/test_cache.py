@@ -1,16 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from core.http.clock import Clock
 from heritage_gateway.http import AnswerCache
-
-
-@dataclass
-class Clock:
-    time: float = 0.0
-
-    def __call__(self) -> float:
-        return self.time
 
 
 def value(cache: AnswerCache, key: str) -> object:
@@ -19,15 +10,15 @@ def value(cache: AnswerCache, key: str) -> object:
 
 
 def test_each_answer_has_its_own_lifetime() -> None:
-    clock = Clock()
+    clock = Clock(0.0)
     cache = AnswerCache(clock=clock)
     cache.put("day", 1, 86_400, 10)
     cache.put("moment", 2, 5, 10)
-    clock.time = 4.9
+    clock.now = 4.9
     assert (value(cache, "day"), value(cache, "moment")) == (1, 2)
-    clock.time = 5
+    clock.now = 5
     assert (value(cache, "day"), value(cache, "moment")) == (1, "absent")
-    clock.time = 86_400
+    clock.now = 86_400
     assert value(cache, "day") == "absent"
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.http.clock import Clock
 from heritage_gateway.http import Ledger, Pace
 from heritage_gateway.http.ledger import LEASE, SharedRest
 
@@ -16,17 +17,9 @@ PACE = Pace(burst=2, rate=1, per=4)
 NAME = "host json"
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(1_000.0)
 
 
 @pytest.fixture
@@ -141,7 +134,7 @@ def test_a_folder_that_cannot_be_used_is_said(tmp_path: Path) -> None:
 def test_no_window_ever_sees_more_than_the_pace_admits(
     tmp_path_factory: pytest.TempPathFactory, arrivals: list[float]
 ) -> None:
-    clock = Clock()
+    clock = Clock(1_000.0)
     ledger = Ledger(tmp_path_factory.mktemp("ledger") / "limits.sqlite3", now=clock)
     times: list[float] = []
     for pause in arrivals:

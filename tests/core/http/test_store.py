@@ -9,22 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from core.http.clock import Clock
 from heritage_gateway.http import Reply, Store
 
 DAY = 86_400.0
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(1_000_000.0)
 
 
 @pytest.fixture
