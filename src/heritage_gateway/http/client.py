@@ -23,12 +23,12 @@ from heritage_gateway.errors import (
     UpstreamBlocked,
     UpstreamError,
     UpstreamTimeout,
-    UpstreamUnavailable,
 )
 from heritage_gateway.http import connection, failure, retry
 from heritage_gateway.http.age import note_age
 from heritage_gateway.http.cache import Absent, AnswerCache
 from heritage_gateway.http.errand import Dated, Errand, Statistics, Stored, refuse_detours
+from heritage_gateway.http.escort import Escort
 from heritage_gateway.http.flight import Flight, Flights
 from heritage_gateway.http.limiter import Rest
 from heritage_gateway.http.policy import Upstream
@@ -38,7 +38,6 @@ from heritage_gateway.http.sharing import Sharing, heard_of_rest, limiters, tell
 T = TypeVar("T")
 
 _log = logging.getLogger("heritage_gateway.http")
-_REDIRECTS = 5
 STALE_FOR = 7 * 86_400.0  # seconds; older answers are not served even when nothing else can be
 ABSENT_FOR = 300.0
 ALONE = Sharing()
@@ -71,10 +70,7 @@ class HttpClient:
         sharing: Sharing = ALONE,
     ) -> None:
         self._upstream = upstream
-        self._origin = httpx.URL(upstream.base_url)
-        self._allowed = frozenset(host.lower() for host in allowed_hosts)
-        if upstream.host not in self._allowed:
-            raise ValueError(f"The host of {upstream.name} is missing in the list of hosts.")
+        self._escort = Escort(upstream, allowed_hosts)
         self._cache = cache
         self._user_agent = user_agent
         self._transport = transport
@@ -348,34 +344,11 @@ class HttpClient:
     async def _exchange(
         self, client: httpx.AsyncClient, request: httpx.Request, *, follow: bool
     ) -> Reply:
-        for _ in range(_REDIRECTS + 1):
-            response = await client.send(request, stream=True)
-            try:
-                body = await self._body(response)
-            finally:
-                await response.aclose()
-            if response.next_request is None or not follow:
-                headers = MappingProxyType(dict(response.headers.items()))
-                return Reply(response.status_code, headers, body, self._upstream.name)
-            request = response.next_request
-        raise UpstreamUnavailable(
-            f"{failure.titled(self._upstream)} redirected in a circle.", failure.LATER
-        )
-
-    async def _body(self, response: httpx.Response) -> bytes:
-        body = bytearray()
-        async for chunk in response.aiter_bytes():
-            body += chunk
-            if len(body) > self._upstream.max_body:
-                raise failure.too_large(self._upstream)
-        return bytes(body)
+        async with self._escort.sent(client, request, follow=follow) as response:
+            headers = MappingProxyType(dict(response.headers.items()))
+            body = await self._escort.body(response)
+        return Reply(response.status_code, headers, body, self._upstream.name)
 
     async def _guard(self, request: httpx.Request) -> None:
-        """Refuse hosts outside the list; give our headers to nobody but the upstream itself."""
-        url, origin = request.url, self._origin
-        if url.netloc.decode("ascii") not in self._allowed:
-            failure.misdirected(self._upstream)
-        if (url.scheme, url.netloc) != (origin.scheme, origin.netloc):
-            for name in self._upstream.headers:
-                request.headers.pop(name, None)
+        self._escort.check(request)
         self._sent += 1
