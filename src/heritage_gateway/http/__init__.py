@@ -5,6 +5,7 @@ from __future__ import annotations
 from heritage_gateway.http.age import collected_ages, said_of_ages
 from heritage_gateway.http.cache import AnswerCache
 from heritage_gateway.http.client import HttpClient
+from heritage_gateway.http.download import Downloaded, Downloads
 from heritage_gateway.http.errand import Dated, Statistics
 from heritage_gateway.http.ledger import Ledger
 from heritage_gateway.http.limiter import Limiter, Rest
@@ -17,6 +18,8 @@ from heritage_gateway.http.store import Store
 __all__ = [
     "AnswerCache",
     "Dated",
+    "Downloaded",
+    "Downloads",
     "HttpClient",
     "Ledger",
     "Limiter",
