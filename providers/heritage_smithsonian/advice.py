@@ -15,23 +15,24 @@ from typing import Any, TypeVar, cast
 import anyio
 
 from heritage_gateway.errors import GatewayError
+from heritage_gateway.index import Term
 from heritage_gateway.text import clip, inline
 from heritage_smithsonian import wire
-from heritage_smithsonian.edan import Edan, Found
 from heritage_smithsonian.obedience import index_terms
-from heritage_smithsonian.query import EVERYTHING, Filters, Lucene, Term, build
+from heritage_smithsonian.query import EVERYTHING, Filters, Lucene, build
+from heritage_smithsonian.source import Found, Source
 from heritage_smithsonian.units import NAMES, SUPERSEDED, museum_name, resolve
 from heritage_smithsonian.vocabulary import MOST_NEIGHBOURS, Vocabulary, typed_part
 
 T = TypeVar("T")
 
-LISTED = ("unit_code", "culture", "place", "date", "online_media_type", "topic")
 UNITS = "unit_code"
 _SHORT_LISTS = (UNITS, "date")  # short enough to be read whole
 _WORD = re.compile(r"[^\W_]+")
 _SAMPLE = 100
 _PATIENCE = 10.0  # seconds; the largest vocabulary takes a few
 _MOST_CANDIDATES = 12
+_MOST_COMMON = 5
 _LONGEST_CANDIDATE = 200  # characters; a term that is cut is no term
 
 
@@ -49,15 +50,19 @@ def terms_listed(field: str, vocabulary: Vocabulary, part: str) -> Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class Advisor:
-    edan: Edan
+    """Asks the source that found nothing; of a mirror, which costs nothing, as often as it helps."""
+
+    source: Source
 
     async def on_zero(self, words: str, filters: Sequence[Term]) -> str:
         """What to try after a search of `words` (as typed) with these filters found nothing."""
         typed = "" if words.strip() == EVERYTHING else words.strip()
         lucene = build(typed)
         said = list(lucene.mended)
-        unlisted = [term for term in filters if not term.literal and term.field not in LISTED]
-        listed = [term for term in filters if not term.literal and term.field in LISTED]
+        unlisted = [
+            term for term in filters if not term.literal and term.field not in self.source.fields
+        ]
+        listed = [term for term in filters if not term.literal and term.field in self.source.fields]
         if unlisted:
             asked = typed or unlisted[0].value
             lucene = lucene if typed else build(" ".join(_WORD.findall(asked)).casefold())
@@ -83,31 +88,31 @@ class Advisor:
         said: list[str] = []
         # A unit code is known or resolved already, so that the request goes to another field first.
         for term in sorted(terms, key=lambda term: term.field == UNITS):
-            vocabulary = self.edan.known_terms(term.field)
+            vocabulary = self.source.known_terms(term.field)
             if not vocabulary and may_ask:
-                vocabulary, may_ask = await self._vocabulary(term.field), False
-            count = 0 if alone else None
-            if vocabulary and term.value in vocabulary and not alone and may_ask:
+                vocabulary, may_ask = await self._vocabulary(term.field), self.source.counts
+            count = 0 if alone else vocabulary.count(term.value) if vocabulary else None
+            if vocabulary and term.value in vocabulary and count is None and may_ask:
                 count, may_ask = await self._count(term), False
             said += _of_listed(term, vocabulary, count)
         return said
 
     async def _vocabulary(self, field: str) -> Vocabulary | None:
         """None where it could not be had; an empty one says nothing about a term either."""
-        return await _helped(self.edan.terms(field)) or None
+        return await _helped(self.source.terms(field)) or None
 
     async def _count(self, term: Term) -> int | None:
         """How many objects carry a term, whatever else was asked."""
         lucene = build("", Filters(**cast(dict[str, Any], {term.field: term.value})))
-        found = await self._found(lucene.q, 0) if isinstance(lucene, Lucene) else None
+        found = await self._found(lucene, 0) if isinstance(lucene, Lucene) else None
         return None if found is None else found.total
 
     async def _sample(self, lucene: Lucene) -> Found | None:
-        found = await self._found(lucene.q, _SAMPLE)
+        found = await self._found(lucene, _SAMPLE)
         return None if found is None or (found.total and not found.rows) else found
 
-    async def _found(self, q: str, rows: int) -> Found | None:
-        return await _helped(self.edan.search(q, start=0, rows=rows))
+    async def _found(self, lucene: Lucene, rows: int) -> Found | None:
+        return await _helped(self.source.search(lucene, start=0, rows=rows))
 
 
 async def _helped(asking: Awaitable[T]) -> T | None:
@@ -157,7 +162,7 @@ def _of_listed(term: Term, vocabulary: Vocabulary | None, count: int | None) -> 
         if term.value.strip() in vocabulary:
             yield "Without the blanks at its ends it is one."
         if alike := _copied(vocabulary.alike(term.value)):
-            yield f"In other letter case it is: {_listed(alike)}."
+            yield f"In other letter case it is: {_counted(alike, vocabulary)}."
     elif count is None:
         yield f"{shown} is a term of {term.field}."
         return
@@ -200,7 +205,18 @@ def _neighbours(term: Term, vocabulary: Vocabulary) -> str:
     count = neighbour.count
     if term.field == UNITS:
         count = len(terms_listed(UNITS, vocabulary, neighbour.text)) - known
-    return f"{_call(term.field, neighbour.text)} lists {count} {other}term{'s' * (count != 1)}."
+    said = f"{_call(term.field, neighbour.text)} lists {count} {other}term{'s' * (count != 1)}."
+    return f"{said}{_commonest(term, vocabulary, neighbour.text)}"
+
+
+def _commonest(term: Term, vocabulary: Vocabulary, part: str) -> str:
+    """Of the neighbours, those that find the most; known where a source counts them."""
+    if not vocabulary.counts or term.field == UNITS:
+        return ""
+    others = [found for found in vocabulary.containing(part) if found != term.value]
+    others.sort(key=lambda found: -(vocabulary.count(found) or 0))
+    first = _copied(others)[:_MOST_COMMON]
+    return f" The commonest: {_counted(first, vocabulary)}." if first else ""
 
 
 def asked_as(term: Term) -> str:
@@ -242,6 +258,13 @@ def _copied(terms: Sequence[str]) -> tuple[str, ...]:
     """The first few that can be copied as they stand; one that is cut or escaped is another term."""
     fit = (term for term in terms if len(term) <= _LONGEST_CANDIDATE and inline(term) == term)
     return tuple(fit)[:_MOST_CANDIDATES]
+
+
+def _counted(terms: Sequence[str], vocabulary: Vocabulary) -> str:
+    """Terms with the number of objects that carry each, where it is known."""
+    if not vocabulary.counts:
+        return _listed(terms)
+    return ", ".join(f'"{term}" ({vocabulary.count(term) or 0:,})' for term in terms)
 
 
 def _listed(terms: Sequence[str]) -> str:

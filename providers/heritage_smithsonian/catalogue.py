@@ -1,23 +1,37 @@
-"""The catalogue as the tools see it: nouns out, wherever the records came from."""
+"""The catalogue as the tools see it: nouns out, wherever the records came from.
+
+Mirror first, live for the rest. One call is answered by one source, so that its count, its rows and
+its hint belong together; the mirror steps aside for what it does not hold and where it cannot be
+read, and the answer says so.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import Generic, Literal, Protocol, Self, TypeVar
 
+from heritage_gateway.errors import GatewayError, InvalidRequest, Reason
 from heritage_smithsonian.advice import Advisor
 from heritage_smithsonian.edan import Edan
-from heritage_smithsonian.media import Medium, media
-from heritage_smithsonian.models import ObjectRecord, ObjectRow
-from heritage_smithsonian.normalise import object_record, object_row
+from heritage_smithsonian.models import ObjectRow
+from heritage_smithsonian.normalise import object_row
 from heritage_smithsonian.obedience import doubts
 from heritage_smithsonian.query import Lucene
 from heritage_smithsonian.record_id import record_url
+from heritage_smithsonian.source import Breakdown, MirrorFault, Origin, Source
 from heritage_smithsonian.vocabulary import Vocabulary
 from heritage_smithsonian.walk import Walks
 from heritage_smithsonian.wire import Raw
+
+T = TypeVar("T")
+Choice = Literal["auto", "mirror", "live"]
+
+MIRROR_HINT = (
+    "`heritage-gateway mirror sync` keeps a copy of the whole catalogue on this machine, which can."
+)
+_UNREADABLE = "The local mirror could not be read, so the live API was asked."
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,47 +43,174 @@ class Rows:
 
     total: int
     rows: tuple[ObjectRow, ...]
+    source: Source
+    origin: Origin
     doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Catalogue:
-    """The live API for now; a local mirror will stand before it behind these same verbs.
+class Answer(Generic[T]):
+    """A value with the source that it came from."""
 
-    Every verb raises `UpstreamError` where no usable answer came, and `Refused` for key trouble.
-    """
+    value: T
+    source: Source
+    origin: Origin
+
+
+class Mirrors(Protocol):
+    """The local mirror, which may come, be renewed and go while the server runs."""
+
+    async def latest(self) -> Source | None:
+        """None where none is in place."""
+        ...
+
+    @property
+    def trouble(self) -> str:
+        """Why what is in place cannot be used; empty where it can, or nothing is."""
+        ...
+
+    async def for_page(self, lucene: Lucene, start: int) -> Source | None:
+        """The state in which a list is being paged through; the latest for its beginning."""
+        ...
+
+
+class NoMirror:
+    """For servers without one."""
+
+    trouble = ""
+
+    async def latest(self) -> Source | None:
+        return None
+
+    async def for_page(self, lucene: Lucene, start: int) -> Source | None:  # noqa: ARG002 - the seam's
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """Every verb raises `UpstreamError` where no usable answer came, and `Refused` for key trouble."""
 
     edan: Edan
-    advisor: Advisor
-    walks: Walks
+    mirrors: Mirrors
+    choice: Choice
+    walks: Walks = field(default_factory=lambda: Walks(time.monotonic))
 
     @classmethod
-    def over(cls, edan: Edan, clock: Callable[[], float] = time.monotonic) -> Self:
-        return cls(edan, Advisor(edan), Walks(edan, clock))
+    def over(
+        cls,
+        edan: Edan,
+        mirrors: Mirrors | None = None,
+        *,
+        choice: Choice = "auto",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> Self:
+        kept = NoMirror() if mirrors is None or choice == "live" else mirrors
+        return cls(edan, kept, choice, Walks(clock))
 
     async def search(
         self, lucene: Lucene, *, start: int, rows: int, sort: str | None = None
     ) -> Rows:
         """Rows of a query; `sort` is upstream's word. Raises `InvalidRequest`."""
-        found = await self.edan.search(lucene.q, start=start, rows=rows, sort=sort)
+        found = await self._asked(
+            lambda source: source.search(lucene, start=start, rows=rows, sort=sort),
+            await self.mirrors.for_page(lucene, start),
+            lucene,
+        )
+        raw = found.value
         return Rows(
-            total=found.total,
-            rows=tuple(object_row(row) for row in found.rows),
-            doubts=doubts(found.rows, lucene.filters, sort),
+            total=raw.total,
+            rows=tuple(map(object_row, raw.rows)),
+            source=found.source,
+            origin=found.origin,
+            doubts=() if found.source.counts else doubts(raw.rows, lucene.filters, sort),
         )
 
-    async def raw_record(self, given: str) -> Raw:
-        """The record of an id as callers give it. Raises `NothingFound`, and `invalid_id`."""
-        return await self.edan.record(record_url(given))
+    async def record(self, given: str) -> Answer[Raw]:
+        """The record of an id as callers give it. Raises `NothingFound`, and `invalid_id`.
 
-    async def record(self, given: str) -> ObjectRecord:
-        return object_record(await self.raw_record(given))
+        A record that a mirror lacks may be newer than it, so the live API has the last word.
+        """
+        url = record_url(given)
+        mirror = await self.mirrors.latest()
+        try:
+            return await self._asked(lambda source: source.record(url), mirror)
+        except GatewayError as absent:
+            if absent.reason != Reason.NOT_FOUND or mirror is None or self.choice == "mirror":
+                raise
+        return await self._asked(lambda source: source.record(url), None, said=True)
 
-    async def media(self, given: str) -> tuple[ObjectRow, tuple[Medium, ...]]:
-        """An object and all its media, in catalogue order."""
-        row = await self.raw_record(given)
-        return object_row(row), media(row)
+    async def terms(self, field: str) -> Answer[Vocabulary]:
+        """The index terms of a field, in index order; empty where upstream lists none.
 
-    async def terms(self, field: str) -> Vocabulary:
-        """The index terms of a field, in index order; empty where upstream lists none."""
-        return await self.edan.terms(field)
+        Raises `InvalidRequest` (`mirror_required`) for a field that only a mirror can list.
+        """
+        mirror = await self.mirrors.latest()
+        if mirror is not None and mirror.origin.units and self.choice != "mirror":
+            mirror = None  # the vocabulary of some units is not that of the catalogue
+        if field not in self.edan.fields and mirror is None and self.choice != "mirror":
+            raise mirror_required(f"The live API does not list the terms of {field}.")
+        return await self._asked(lambda source: source.terms(field), mirror)
+
+    async def lister(self) -> Source:
+        """The source of lists over the whole catalogue. Raises `MirrorFault`."""
+        mirror = await self.mirrors.latest()
+        if mirror is not None and (self.choice == "mirror" or not mirror.origin.units):
+            return mirror
+        if self.choice == "mirror":
+            raise self._no_mirror()
+        return self.edan
+
+    def _no_mirror(self) -> MirrorFault:
+        told = self.mirrors.trouble or "No complete mirror is in place."
+        return MirrorFault(
+            f"HERITAGE_SMITHSONIAN_SOURCE=mirror is set, but it cannot be used: {told}",
+            "The operator of this server should run `heritage-gateway mirror sync`, or set "
+            "HERITAGE_SMITHSONIAN_SOURCE=auto.",
+        )
+
+    async def breakdown(
+        self, rows: Rows, lucene: Lucene, field: str, size: int
+    ) -> Breakdown | None:
+        """Exact counts over all that match, from the source of these rows; None where it has none."""
+        if not rows.source.counts:
+            return None
+        return await rows.source.breakdown(lucene, field, size=size)
+
+    async def hint(self, source: Source, words: str, lucene: Lucene) -> str:
+        """What to try after a search that found nothing in that source."""
+        return await Advisor(source).on_zero(words, lucene.filters)
+
+    async def _asked(
+        self,
+        ask: Callable[[Source], Awaitable[T]],
+        mirror: Source | None,
+        lucene: Lucene | None = None,
+        *,
+        said: bool = False,
+    ) -> Answer[T]:
+        """By the mirror where it can answer, else by the live API; `said`: there is a mirror."""
+        why = ""
+        if mirror is not None and (self.choice == "mirror" or covers(mirror.origin, lucene)):
+            try:
+                return Answer(await ask(mirror), mirror, mirror.origin)
+            except MirrorFault:
+                if self.choice == "mirror":
+                    raise
+                why = _UNREADABLE
+        if self.choice == "mirror":
+            raise self._no_mirror()
+        origin = replace(self.edan.origin, said=said or mirror is not None, why=why)
+        return Answer(await ask(self.edan), self.edan, origin)
+
+
+def covers(origin: Origin, lucene: Lucene | None) -> bool:
+    """Does a mirror hold all that can match? One of some units does only within one of these."""
+    if not origin.units or lucene is None:
+        return True
+    held = {unit.casefold() for unit in origin.units}
+    asked = [term.value for term in lucene.filters if term.field == "unit_code"]
+    return any(unit.casefold() in held for unit in asked)
+
+
+def mirror_required(what: str) -> InvalidRequest:
+    return InvalidRequest(Reason.MIRROR_REQUIRED, what, MIRROR_HINT)

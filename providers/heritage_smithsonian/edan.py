@@ -24,9 +24,12 @@ from heritage_gateway.errors import (
 )
 from heritage_gateway.http import HttpClient, Reply
 from heritage_smithsonian import wire
+from heritage_smithsonian.query import Lucene
 from heritage_smithsonian.settings import ENDPOINT, GET_A_KEY
+from heritage_smithsonian.source import LIVE_FIELDS, Breakdown, Found, Origin
 from heritage_smithsonian.vocabulary import Vocabulary
 
+LIVE = Origin("edan_api", said=False)
 MOST_ROWS = 1000  # above it the API serves ten rows and no error
 SEARCH_LIFETIME = 600.0
 RECORD_LIFETIME = 86_400.0
@@ -39,32 +42,24 @@ _SAYS_NOTHING = "This says nothing about what the catalogue holds; call again in
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A page of raw rows with the true count of all that match."""
-
-    total: int
-    rows: tuple[wire.Raw, ...]
-    row_size: int = 0  # bytes, the mean of this page; weighing each would cost a dump
-
-
-@dataclass(frozen=True, slots=True)
 class Edan:
     """`rate_hint` says what to do when requests run out."""
 
     client: HttpClient
     rate_hint: str
+    origin: Origin = LIVE
+    fields: tuple[str, ...] = LIVE_FIELDS
+    counts: bool = False
     _habits: set[str] = field(default_factory=set[str])
 
-    async def search(self, q: str, *, start: int, rows: int, sort: str | None = None) -> Found:
-        """Rows of `q` (Lucene, never empty) from `start`; `rows` is 0 to 1,000.
-
-        `sort` is upstream's word: relevancy (absent), newest, updated, random. Each row is the
-        whole record, so it is kept as the answer to `record` too.
-        """
+    async def search(
+        self, lucene: Lucene, *, start: int, rows: int, sort: str | None = None
+    ) -> Found:
+        """Each row is the whole record, so it is kept as the answer to `record` too."""
         found = await self.client.get(
             "/search",
             params={
-                "q": q,
+                "q": lucene.q,
                 "start": str(start),
                 "rows": str(min(rows, MOST_ROWS)),
                 **({"sort": sort} if sort else {}),
@@ -81,13 +76,12 @@ class Edan:
         return found
 
     async def record(self, url: str) -> wire.Raw:
-        """The record of a `url` (edanmdm:..., ead_component:...) or row id. Raises `NothingFound`."""
         return await self.client.get(
             _content(url), endpoint=ENDPOINT, read=self._record, ttl=RECORD_LIFETIME
         )
 
     async def terms(self, field: str) -> Vocabulary:
-        """All index terms of a field. The API sends the list whole, and drops `rows` and `start`."""
+        """The API sends the list whole, and drops `rows` and `start`."""
         return await self.client.get(
             _terms(field),
             endpoint=ENDPOINT,
@@ -96,9 +90,12 @@ class Edan:
         )
 
     def known_terms(self, field: str) -> Vocabulary | None:
-        """The vocabulary where it is at hand, without a request."""
         kept = self.client.recall(_terms(field), None)
         return kept if isinstance(kept, Vocabulary) else None
+
+    async def breakdown(self, lucene: Lucene, field: str, *, size: int) -> Breakdown:
+        """The API counts no terms: no captured answer has a `facets` block."""
+        raise NotImplementedError(lucene, field, size)
 
     def _vocabulary(self, reply: Reply) -> Vocabulary:
         response = self._response(reply)

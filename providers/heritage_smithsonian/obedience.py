@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from heritage_gateway.index import Term
 from heritage_gateway.text import clip, inline
 from heritage_smithsonian import wire
-from heritage_smithsonian.query import HAS_CC0_MEDIA, HAS_MEDIA_TYPE, Term
+from heritage_smithsonian.query import HAS_CC0_MEDIA, HAS_MEDIA_TYPE
 
 _TIMES = {"newest": "timestamp", "updated": "lastTimeUpdated"}  # epoch seconds, as text in the API
 

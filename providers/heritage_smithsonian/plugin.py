@@ -9,6 +9,7 @@ from heritage_gateway.plugin import Demo, Probe, Provider, Services
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.facts import disputed
+from heritage_smithsonian.query import Lucene
 from heritage_smithsonian.settings import SmithsonianSettings
 from heritage_smithsonian.tools.browse_category import browse_category
 from heritage_smithsonian.tools.find_related import find_related
@@ -42,7 +43,7 @@ def plugin(services: Services) -> Provider:
     catalogue = Catalogue.over(edan)
 
     async def count() -> str:
-        found = await edan.search("*", start=0, rows=0)
+        found = await edan.search(Lucene("*"), start=0, rows=0)
         return f"it answers, and counts {found.total:,} objects."
 
     return Provider(

@@ -6,7 +6,7 @@ The largest live vocabulary, topic, has 133,113 terms; upstream sends it whole, 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate, compress, islice, repeat
@@ -37,9 +37,13 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Looking up is exact; looking for parts folds case."""
+    """Looking up is exact; looking for parts folds case.
+
+    `counts` are those of the objects that carry each term, where a source counts them.
+    """
 
     terms: tuple[str, ...]
+    counts: tuple[int, ...] = ()
     _folded: tuple[str, ...] = field(init=False, repr=False)
     _joined: str = field(init=False, repr=False)
     _starts: tuple[int, ...] = field(init=False, repr=False)
@@ -55,6 +59,13 @@ class Vocabulary:
 
     def __contains__(self, term: str) -> bool:
         return term in self._known
+
+    def count(self, term: str) -> int | None:
+        """How many objects carry a term; None where that is not known."""
+        if not self.counts:
+            return None
+        at = bisect_left(self.terms, term)
+        return self.counts[at] if self.terms[at : at + 1] == (term,) else 0
 
     def __len__(self) -> int:
         return len(self.terms)

@@ -17,11 +17,11 @@ from weakref import WeakValueDictionary
 import anyio
 
 from heritage_gateway.errors import GatewayError, UpstreamTimeout
-from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.normalise import object_row, record_id
 from heritage_smithsonian.obedience import carries, doubts
 from heritage_smithsonian.signals import Signal
+from heritage_smithsonian.source import Source
 
 DEPTH = 5000  # rows of one signal that are looked at
 FIRST_WINDOW = 100
@@ -49,7 +49,7 @@ class Stream:
 
     signal: Signal
     kin: Sequence[Signal]
-    edan: Edan
+    source: Source
     total: int = 0  # as upstream counts, the anchor included
     doubts: tuple[str, ...] = ()  # where the first rows do not bear the search out
     _ahead: deque[_Sighting] = field(default_factory=deque[_Sighting])
@@ -97,7 +97,7 @@ class Stream:
 
     async def _window(self, size: int) -> None:
         lucene = self.signal.lucene
-        found = await self.edan.search(lucene.q, start=self._fetched, rows=size)
+        found = await self.source.search(lucene, start=self._fetched, rows=size)
         if not self._fetched:
             self.total = found.total
             self.doubts = doubts(found.rows, lucene.filters)
@@ -128,6 +128,7 @@ class Walk:
     """
 
     anchor: str
+    source: Source
     streams: Sequence[Stream]
     failures: dict[str, GatewayError]
     began: float
@@ -179,28 +180,32 @@ class Walk:
 class Walks:
     """The walks begun lately, so that the next page goes on where the last one ended."""
 
-    edan: Edan
     clock: Callable[[], float]
     _kept: OrderedDict[str, Walk] = field(default_factory=OrderedDict[str, Walk])
     _doors: WeakValueDictionary[str, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[str, asyncio.Lock]
     )
 
-    async def of(self, anchor: str, wanted: Sequence[Signal], *, afresh: bool) -> Walk:
+    async def of(
+        self, anchor: str, wanted: Sequence[Signal], source: Source, *, afresh: bool
+    ) -> Walk:
         """The walk of a record; a page from the start asks failed signals again (`afresh`).
 
-        Raises `GatewayError` when no signal could be asked.
+        A walk goes on in the source that it began in. Raises `GatewayError` when no signal could
+        be asked.
         """
         if not wanted:
-            return Walk(anchor, (), {}, self.clock(), self.clock())
+            return Walk(anchor, source, (), {}, self.clock(), self.clock())
         door = self._doors.setdefault(anchor, asyncio.Lock())
         async with door:  # pages asked for at the same time are pages of the same walk
-            return await self._of(anchor, wanted, afresh=afresh)
+            return await self._of(anchor, wanted, source, afresh=afresh)
 
-    async def _of(self, anchor: str, wanted: Sequence[Signal], *, afresh: bool) -> Walk:
+    async def _of(
+        self, anchor: str, wanted: Sequence[Signal], source: Source, *, afresh: bool
+    ) -> Walk:
         walk = self._kept.get(anchor)
-        if walk is None or self._is_old(walk, afresh=afresh) or (afresh and walk.failures):
-            walk = await self._begin(anchor, wanted)
+        if walk is None or self._is_old(walk, source, afresh=afresh):
+            walk = await self._begin(anchor, wanted, source)
             if not walk.streams:
                 raise next(iter(walk.failures.values()))
             self._kept[anchor] = walk
@@ -210,12 +215,14 @@ class Walks:
             self._kept.popitem(last=False)
         return walk
 
-    def _is_old(self, walk: Walk, *, afresh: bool) -> bool:
+    def _is_old(self, walk: Walk, source: Source, *, afresh: bool) -> bool:
         """A list that is being paged through stays; one that is begun anew is asked anew."""
+        if afresh and (walk.failures or walk.source is not source):
+            return True
         return self.clock() - (walk.began if afresh else walk.used) > LIFETIME
 
-    async def _begin(self, anchor: str, wanted: Sequence[Signal]) -> Walk:
-        streams = [Stream(signal, wanted, self.edan) for signal in wanted]
+    async def _begin(self, anchor: str, wanted: Sequence[Signal], source: Source) -> Walk:
+        streams = [Stream(signal, wanted, source) for signal in wanted]
         outcomes: dict[str, GatewayError] = {}
         left = (anyio.current_effective_deadline() - anyio.current_time()) * _SHARE
 
@@ -237,7 +244,7 @@ class Walks:
         }
         answering = [stream for stream in streams if stream.signal.label not in failures]
         now = self.clock()
-        return Walk(anchor, answering, failures, now, now)
+        return Walk(anchor, source, answering, failures, now, now)
 
 
 def _too_slow() -> UpstreamTimeout:

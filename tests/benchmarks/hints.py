@@ -22,7 +22,7 @@ sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[3] / 
 from desk import Desk
 from heritage_smithsonian.advice import Advisor
 from heritage_smithsonian.catalogue import Catalogue
-from heritage_smithsonian.query import Term
+from heritage_gateway.index import Term
 from heritage_smithsonian.vocabulary import Vocabulary
 
 FIELD = "topic"
@@ -55,16 +55,17 @@ def told(name: str, runs: int, work: Callable[[], object]) -> None:
 async def main(runs: int) -> None:
     async with Desk() as desk:
         catalogue: Catalogue = desk.tools["smithsonian_list_terms"].handle.__self__.catalogue  # type: ignore[attr-defined]
-        vocabulary = await catalogue.terms(FIELD)
+        answer = await catalogue.terms(FIELD)
+        vocabulary, advisor = answer.value, Advisor(answer.source)
         print(f"{len(vocabulary):,} terms of {FIELD}")
         told("making the vocabulary", min(runs, 5), lambda: Vocabulary(vocabulary.terms))
         for part in PARTS:
             found = len(vocabulary.containing(part))
             told(f"containing {part!r} ({found:,})", runs, lambda: vocabulary.containing(part))  # noqa: B023
         for value in VALUES:
-            told(f"a hint on {value[:40]!r}", runs, lambda: hint(catalogue.advisor, value))  # noqa: B023
+            told(f"a hint on {value[:40]!r}", runs, lambda: hint(advisor, value))  # noqa: B023
         term = vocabulary.terms[len(vocabulary) // 2]
-        told(f"a hint on the term {term[:36]!r}", runs, lambda: hint(catalogue.advisor, term))
+        told(f"a hint on the term {term[:36]!r}", runs, lambda: hint(advisor, term))
 
 
 def hint(advisor: Advisor, value: str) -> str:

@@ -52,7 +52,8 @@ def test_its_two_commands_stand_near_its_top_and_set_up_in_the_same_way() -> Non
     assert (len(setup), len(test)) == (3, 3)
     assert TEXT[: TEXT.index(test[1])].count("\n") < 40
     make, install, show = setup[1].split(" && ")
-    assert test[1].split(" && ") == [make, f"{install} --group dev", ".venv/bin/pytest"]
+    whole = install.replace("-e .", "-e '.[mirror]'")
+    assert test[1].split(" && ") == [make, f"{whole} --group dev", ".venv/bin/pytest"]
     assert show == ".venv/bin/heritage-gateway demo"
 
 

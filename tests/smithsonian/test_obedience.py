@@ -8,8 +8,9 @@ import pytest
 
 from conftest import Standin
 from desk import Desk
+from heritage_gateway.index import Term
 from heritage_smithsonian.obedience import carries, doubts
-from heritage_smithsonian.query import HAS_CC0_MEDIA, HAS_MEDIA_TYPE, Term
+from heritage_smithsonian.query import HAS_CC0_MEDIA, HAS_MEDIA_TYPE
 from recording.page import Page
 from shared import captured_records
 from smithsonian.pretend_catalogue import PretendCatalogue, envelope

@@ -11,18 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heritage_smithsonian.query import (
-    OR_NOTE,
-    Clause,
-    Filters,
-    Group,
-    Lucene,
-    Phrase,
-    Term,
-    Unsearchable,
-    Word,
-    build,
-)
+from heritage_gateway.index import OR_NOTE, Clause, Group, Phrase, Term, Word
+from heritage_smithsonian.query import Filters, Lucene, Unsearchable, build
 from shared import CAPTURED
 
 TYPED = st.one_of(

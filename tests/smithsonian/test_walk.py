@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from core import virtual_time
 from heritage_gateway.errors import GatewayError, Reason, UpstreamUnavailable
 from heritage_smithsonian import walk as room
-from heritage_smithsonian.edan import Edan, Found
 from heritage_smithsonian.query import Filters, Lucene, build
 from heritage_smithsonian.signals import Signal
+from heritage_smithsonian.source import Found, Source
 from heritage_smithsonian.walk import DEPTH, LIFETIME, Walk, Walks
 
 ANCHOR = "r0"
@@ -58,8 +58,8 @@ class FakeEdan:
     asked: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
     deadlines: list[float] = field(default_factory=list[float])
 
-    async def search(self, q: str, *, start: int, rows: int) -> Found:
-        number = next(n for n, signal in enumerate(SIGNALS) if signal.lucene.q == q)
+    async def search(self, lucene: Lucene, *, start: int, rows: int) -> Found:
+        number = next(n for n, signal in enumerate(SIGNALS) if signal.lucene == lucene)
         self.asked.append((number, start, rows))
         self.deadlines.append(anyio.current_effective_deadline())
         await asyncio.sleep(10_000 if number in self.slow else 0.01 * (number + 1))
@@ -82,8 +82,9 @@ class FakeEdan:
     def wanted(self) -> tuple[Signal, ...]:
         return SIGNALS[: len(self.lists)]
 
-    def walks(self) -> Walks:
-        return Walks(cast(Edan, self), virtual_time.clock)
+    @property
+    def source(self) -> Source:
+        return cast(Source, self)
 
 
 @contextmanager
@@ -118,7 +119,7 @@ async def pages(walks: Walks, edan: FakeEdan, sizes: Sequence[int]) -> list[str]
     turn = 0
     while True:
         size = sizes[turn % len(sizes)]
-        walk = await walks.of(ANCHOR, edan.wanted, afresh=not got)
+        walk = await walks.of(ANCHOR, edan.wanted, edan.source, afresh=not got)
         known = await walk.upto(len(got) + size + 1)
         page = known[len(got) : len(got) + size]
         assert walk.ceiling >= len(known)
@@ -139,7 +140,7 @@ def test_pages_of_any_sizes_make_the_same_list_without_loss_or_repetition(
 ) -> None:
     with windows(3, 7, 18):
         edan = FakeEdan(lists, most=most)
-        got = virtual_time.run(pages(edan.walks(), edan, sizes))
+        got = virtual_time.run(pages(Walks(virtual_time.clock), edan, sizes))
     assert got == in_turn(held[:18] for held in lists)
     assert all(start + size <= 18 for _, start, size in edan.asked)
 
@@ -155,7 +156,7 @@ def test_a_wrong_count_neither_repeats_an_object_nor_walks_for_ever(
 ) -> None:
     with windows(3, 7, 18):
         edan = FakeEdan(lists, counts=counts)
-        got = virtual_time.run(pages(edan.walks(), edan, sizes))
+        got = virtual_time.run(pages(Walks(virtual_time.clock), edan, sizes))
     assert len(got) == len(set(got))
     assert set(got) <= {f"r{name}" for held in lists for name in held} - {ANCHOR}
     if all(counts.get(number, 99) >= len(held) for number, held in enumerate(lists)):
@@ -171,18 +172,18 @@ def test_one_signal_that_fails_at_the_beginning_is_left_out_to_the_end(
 
     async def story() -> list[str]:
         edan = FakeEdan(lists, failing={(failing, 0)})
-        walks = edan.walks()
-        walk = await walks.of(ANCHOR, edan.wanted, afresh=True)
+        walks = Walks(virtual_time.clock)
+        walk = await walks.of(ANCHOR, edan.wanted, edan.source, afresh=True)
         assert list(walk.failures) == [f"signal {failing}"]
         first = [relative.row.record_id for relative in (await walk.upto(2))[:2]]
         edan.failing.clear()  # it answers again, but this walk has begun without it
         rest: list[str] = []
         for size in sizes * 30:
-            walk = await walks.of(ANCHOR, edan.wanted, afresh=False)
+            walk = await walks.of(ANCHOR, edan.wanted, edan.source, afresh=False)
             at = len(first) + len(rest)
             known = await walk.upto(at + size + 1)
             rest += [relative.row.record_id for relative in known[at : at + size]]
-        anew = await walks.of(ANCHOR, edan.wanted, afresh=True)
+        anew = await walks.of(ANCHOR, edan.wanted, edan.source, afresh=True)
         assert not anew.failures
         return first + rest
 
@@ -196,8 +197,8 @@ def test_one_that_fails_in_the_middle_fails_the_page_and_loses_nothing() -> None
     edan = FakeEdan(lists, failing={(1, 3)})
 
     async def story() -> list[str]:
-        walks = edan.walks()
-        walk = await walks.of(ANCHOR, edan.wanted, afresh=True)
+        walks = Walks(virtual_time.clock)
+        walk = await walks.of(ANCHOR, edan.wanted, edan.source, afresh=True)
         with pytest.raises(UpstreamUnavailable):
             await walk.upto(30)
         served = [relative.row.record_id for relative in walk.merged]
@@ -214,9 +215,9 @@ def test_when_every_signal_fails_so_does_the_call_and_the_next_one_asks_again() 
     edan = FakeEdan([[1], [2]], failing={(0, 0), (1, 0)})
 
     async def story() -> None:
-        walks = edan.walks()
+        walks = Walks(virtual_time.clock)
         with pytest.raises(UpstreamUnavailable):
-            await walks.of(ANCHOR, edan.wanted, afresh=True)
+            await walks.of(ANCHOR, edan.wanted, edan.source, afresh=True)
         edan.failing.clear()
         assert await pages(walks, edan, [5]) == ["r1", "r2"]
 
@@ -227,7 +228,7 @@ def test_when_every_signal_fails_so_does_the_call_and_the_next_one_asks_again() 
 @given(st.lists(rows, min_size=1, max_size=4))
 def test_each_row_names_every_signal_that_it_shares_and_no_other(lists: list[list[int]]) -> None:
     async def story(edan: FakeEdan) -> Walk:
-        walk = await edan.walks().of(ANCHOR, edan.wanted, afresh=True)
+        walk = await Walks(virtual_time.clock).of(ANCHOR, edan.wanted, edan.source, afresh=True)
         await walk.upto(1000)
         return walk
 
@@ -243,7 +244,7 @@ def test_no_more_than_five_thousand_rows_of_a_signal_are_looked_at() -> None:
     edan = FakeEdan([range(1, 6002), range(0, 12_000, 4)])
 
     async def story() -> Walk:
-        walk = await edan.walks().of(ANCHOR, edan.wanted, afresh=True)
+        walk = await Walks(virtual_time.clock).of(ANCHOR, edan.wanted, edan.source, afresh=True)
         await walk.upto(20_000)
         return walk
 
@@ -263,11 +264,11 @@ def test_a_second_page_asks_nothing_when_the_first_window_holds_it() -> None:
     edan = FakeEdan([range(500), range(300, 900)])
 
     async def story() -> tuple[int, int]:
-        walks = edan.walks()
-        walk = await walks.of(ANCHOR, edan.wanted, afresh=True)
+        walks = Walks(virtual_time.clock)
+        walk = await walks.of(ANCHOR, edan.wanted, edan.source, afresh=True)
         await walk.upto(11)
         before = len(edan.asked)
-        walk = await walks.of(ANCHOR, edan.wanted, afresh=False)
+        walk = await walks.of(ANCHOR, edan.wanted, edan.source, afresh=False)
         await walk.upto(101)
         return before, len(edan.asked)
 
@@ -279,9 +280,9 @@ def test_pages_asked_for_at_once_share_one_walk() -> None:
     edan = FakeEdan([range(50), range(30, 90)])
 
     async def story() -> set[int]:
-        walks = edan.walks()
+        walks = Walks(virtual_time.clock)
         begun = await asyncio.gather(
-            *(walks.of(ANCHOR, edan.wanted, afresh=not n) for n in range(5))
+            *(walks.of(ANCHOR, edan.wanted, edan.source, afresh=not n) for n in range(5))
         )
         return {id(walk) for walk in begun}
 
@@ -293,12 +294,12 @@ def test_a_list_that_is_paged_through_slowly_stays_and_one_begun_anew_is_asked_a
     edan = FakeEdan([range(50)])
 
     async def story() -> None:
-        walks = edan.walks()
-        first = await walks.of(ANCHOR, edan.wanted, afresh=True)
+        walks = Walks(virtual_time.clock)
+        first = await walks.of(ANCHOR, edan.wanted, edan.source, afresh=True)
         for _ in range(5):
             await asyncio.sleep(LIFETIME * 0.9)
-            assert await walks.of(ANCHOR, edan.wanted, afresh=False) is first
-        assert await walks.of(ANCHOR, edan.wanted, afresh=True) is not first
+            assert await walks.of(ANCHOR, edan.wanted, edan.source, afresh=False) is first
+        assert await walks.of(ANCHOR, edan.wanted, edan.source, afresh=True) is not first
 
     virtual_time.run(story())
 
@@ -308,7 +309,7 @@ def test_a_signal_that_hangs_is_left_out_before_the_call_runs_out_of_time() -> N
 
     async def story() -> Walk:
         with anyio.fail_after(45):
-            return await edan.walks().of(ANCHOR, edan.wanted, afresh=True)
+            return await Walks(virtual_time.clock).of(ANCHOR, edan.wanted, edan.source, afresh=True)
 
     walk = virtual_time.run(story())
     assert [stream.signal.label for stream in walk.streams] == ["signal 1"]
@@ -321,7 +322,7 @@ def test_every_search_knows_the_deadline_of_its_call() -> None:
 
     async def story() -> None:
         with anyio.fail_after(45):
-            await edan.walks().of(ANCHOR, edan.wanted, afresh=True)
+            await Walks(virtual_time.clock).of(ANCHOR, edan.wanted, edan.source, afresh=True)
 
     virtual_time.run(story())
     assert len(edan.deadlines) == 3
@@ -332,7 +333,7 @@ def test_a_long_walk_keeps_no_whole_records() -> None:
     edan = FakeEdan([range(300)])
 
     async def story() -> Walk:
-        walk = await edan.walks().of(ANCHOR, edan.wanted, afresh=True)
+        walk = await Walks(virtual_time.clock).of(ANCHOR, edan.wanted, edan.source, afresh=True)
         await walk.upto(10)
         return walk
 
@@ -349,7 +350,7 @@ def test_rows_that_do_not_bear_a_signal_out_raise_a_doubt() -> None:
     edan = Deaf([[1, 2]])
 
     async def story() -> Walk:
-        return await edan.walks().of(ANCHOR, edan.wanted, afresh=True)
+        return await Walks(virtual_time.clock).of(ANCHOR, edan.wanted, edan.source, afresh=True)
 
     (stream,) = virtual_time.run(story()).streams
     assert stream.doubts == (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -17,11 +17,12 @@ from heritage_gateway.notice import Notice
 from heritage_gateway.paging import Ask
 from heritage_gateway.text import inline
 from heritage_gateway.tool import Tool
-from heritage_smithsonian.advice import asked_as
-from heritage_smithsonian.catalogue import Catalogue
+from heritage_smithsonian.advice import UNITS, asked_as
+from heritage_smithsonian.catalogue import Catalogue, Rows
 from heritage_smithsonian.models import ObjectRow
-from heritage_smithsonian.query import Filters
+from heritage_smithsonian.query import Filters, Lucene
 from heritage_smithsonian.record_id import written
+from heritage_smithsonian.source import Sourced
 from heritage_smithsonian.tools.search_objects import (
     LONGEST_QUERY,
     lucene_of,
@@ -31,6 +32,7 @@ from heritage_smithsonian.tools.search_objects import (
 from heritage_smithsonian.units import museum_name
 
 CAP = 1000
+MOST_UNITS = 1000  # there are some 50
 REASONS = (Reason.INVALID_CATEGORY,)
 _FIELDS = {
     "museum": "unit_code",
@@ -71,13 +73,14 @@ class Share(BaseModel):
     count: int
 
 
-class Output(Paged):
+class Output(Paged, Sourced):
     mode: str
     value: str
     total_count: int = Field(description="Objects in the category.")
     sample_objects: list[Sample]
     museum_breakdown: list[Share] = Field(
-        description="Units of the rows read for this page: an estimate. Empty for mode museum."
+        description="Units of the whole category, or an estimate from the rows read here: the notice "
+        "says which. Empty for mode museum."
     )
 
 
@@ -111,12 +114,21 @@ class _Browse:
             raise InvalidRequest(
                 Reason.INVALID_CATEGORY,
                 f"No object has {asked_as(lucene.filters[0])}.",
-                f"{understood} {await self.catalogue.advisor.on_zero('', lucene.filters)}".strip(),
+                " ".join(
+                    filter(
+                        None,
+                        (
+                            understood,
+                            await self.catalogue.hint(found.source, "", lucene),
+                            found.origin.sentence,
+                        ),
+                    )
+                ),
             )
         refuse_missing_rows(found, ask)
-        breakdown = [] if asked.mode == "museum" else _breakdown(found.rows)
-        if breakdown:
-            understood = _extent(len(found.rows), found.total)
+        breakdown: list[Share] = []
+        if asked.mode != "museum":
+            breakdown, understood = await self._breakdown(found, lucene)
 
         def make(rows: Sequence[ObjectRow], shared: dict[str, Any]) -> Output:
             return Output(
@@ -125,6 +137,7 @@ class _Browse:
                 total_count=found.total,
                 sample_objects=[_sample(row) for row in rows],
                 museum_breakdown=breakdown,
+                **found.origin.fields,
                 **shared,
             )
 
@@ -133,8 +146,21 @@ class _Browse:
             ask=ask,
             total=found.total,
             make=make,
-            notice=Notice(failed=" ".join(found.doubts), understood=understood.strip()),
+            notice=Notice(
+                failed=" ".join(found.doubts),
+                understood=understood.strip(),
+                snapshot=found.origin.sentence,
+            ),
         )
+
+    async def _breakdown(self, found: Rows, lucene: Lucene) -> tuple[list[Share], str]:
+        """Of the whole category where the source counts it, else of the rows read; and which."""
+        counted = await self.catalogue.breakdown(found, lucene, UNITS, MOST_UNITS)
+        if counted is not None:
+            return _shares(counted.counts), _extent(found.total, found.total)
+        seen = Counter(row.unit_code for row in found.rows)
+        ordered = sorted(seen.items(), key=lambda pair: (-pair[1], pair[0]))
+        return _shares(ordered), _extent(len(found.rows), found.total) if ordered else ""
 
 
 def _extent(read: int, total: int) -> str:
@@ -172,17 +198,15 @@ def _sample(row: ObjectRow) -> Sample:
     )
 
 
-def _breakdown(rows: Sequence[ObjectRow]) -> list[Share]:
-    counted = Counter(row.unit_code for row in rows)
-    ordered = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
+def _shares(counts: Iterable[tuple[str, int]]) -> list[Share]:
     return [
-        Share(unit_code=code, museum_name=museum_name(code), count=count) for code, count in ordered
+        Share(unit_code=code, museum_name=museum_name(code), count=count) for code, count in counts
     ]
 
 
 def render(output: Output) -> str:
     noun = f"objects of {output.mode} {inline(output.value)}"
-    lines = headline(output, total=output.total_count, noun=noun)
+    lines = [*headline(output, total=output.total_count, noun=noun), *output.source_line]
     lines += [
         f"- breakdown: {inline(share.museum_name)} ({inline(share.unit_code)}) {share.count:,}"
         for share in output.museum_breakdown

@@ -21,6 +21,7 @@ from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.normalise import object_row, record_id
 from heritage_smithsonian.record_id import written
 from heritage_smithsonian.signals import Signal, signals
+from heritage_smithsonian.source import Origin, Sourced
 from heritage_smithsonian.walk import DEPTH, Relative, Walk
 
 CAP = 1000
@@ -79,7 +80,7 @@ class Answered(Shape):
     )
 
 
-class Output(Paged):
+class Output(Paged, Sourced):
     anchor: Anchor
     related: list[Related]
     search_signals_used: list[str] = Field(description="Signals that were asked, failed ones too.")
@@ -108,10 +109,11 @@ class _Find:
     catalogue: Catalogue
 
     async def handle(self, asked: Input) -> Listing[Relative, Output]:
-        raw = await self.catalogue.raw_record(asked.id)
+        found = await self.catalogue.record(asked.id)
+        raw, lister = found.value, await self.catalogue.lister()
         anchor, wanted = object_row(raw), signals(raw)
         ask = Ask(asked.start, asked.limit, CAP, rows_name="limit")
-        walk = await self.catalogue.walks.of(record_id(raw), wanted, afresh=not ask.start)
+        walk = await self.catalogue.walks.of(record_id(raw), wanted, lister, afresh=not ask.start)
         known: Sequence[Relative] = ()
         beyond = bool(wanted) and ask.start > 0 and ask.start >= walk.ceiling
         if not beyond:
@@ -121,14 +123,26 @@ class _Find:
             rows=known[ask.start : ask.start + ask.cap],
             ask=ask,
             total=len(known),
-            make=lambda rows, shared: _output(anchor, wanted, walk, rows, shared),
+            make=lambda rows, shared: _output(
+                anchor, wanted, walk, rows, {**_origin(found.origin, walk), **shared}
+            ),
             notice=Notice(
                 failed=_failed(walk, ask),
                 withheld=_beyond(ask, walk) if beyond else "",
                 understood=_end(walk) if ended and not beyond else "",
+                snapshot=walk.source.origin.sentence or found.origin.sentence,
             ),
             ceiling=None if ended and not beyond else walk.ceiling,
         )
+
+
+def _origin(anchor: Origin, walk: Walk) -> dict[str, Any]:
+    """The anchor may be newer than the mirror that lists its relatives, or the other way round."""
+    origins = {origin.name: origin for origin in (anchor, walk.source.origin)}
+    if not any(origin.said for origin in origins.values()):
+        return {}
+    moments = (origin.moment for origin in origins.values())
+    return {"sources": tuple(origins), "mirror_snapshot": next(filter(None, moments), None)}
 
 
 def _failed(walk: Walk, ask: Ask) -> str:
@@ -245,6 +259,7 @@ def _lines(output: Output) -> Iterator[str]:
         yield f"At most {output.truncation_ceiling:,} can be listed."
     if output.notice:
         yield f"Notice: {output.notice}"
+    yield from output.source_line
     yield f"Signals asked: {'; '.join(map(inline, output.search_signals_used)) or 'none'}"
     for signal in output.signals:
         asked = signal.search_continuation.model_dump_json(exclude_none=True)

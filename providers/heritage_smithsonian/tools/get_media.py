@@ -14,9 +14,11 @@ from heritage_gateway.section import Record, SectionArguments, Sectioned, refuse
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
 from heritage_smithsonian.catalogue import Catalogue
-from heritage_smithsonian.media import Medium, images
+from heritage_smithsonian.media import Medium, images, media
 from heritage_smithsonian.models import MediaImage, ObjectRow, Rendition
+from heritage_smithsonian.normalise import object_row
 from heritage_smithsonian.record_id import written
+from heritage_smithsonian.source import Origin, Sourced
 
 REASONS = (
     Reason.NOT_FOUND,
@@ -32,7 +34,7 @@ class Input(SectionArguments):
     id: str = Field(description="record_id from a search row.")
 
 
-class Output(Sectioned):
+class Output(Sectioned, Sourced):
     record_id: str
     title: str
     is_cc0: bool = Field(description="Licence of the metadata; each image has its own.")
@@ -63,11 +65,12 @@ class _Media:
 
     async def handle(self, asked: Input) -> Record[Output]:
         refuse_unknown_section(asked, SECTIONS)
-        row, media = await self.catalogue.media(asked.id)
-        free = images(media)
+        found = await self.catalogue.record(asked.id)
+        row, listed = object_row(found.value), media(found.value)
+        free = images(listed)
         if not free:
-            raise _none(row, media)
-        withheld = sum(medium.is_image for medium in media) - len(free)
+            raise _none(row, listed, found.origin)
+        withheld = sum(medium.is_image for medium in listed) - len(free)
         return Record(
             whole=Output(
                 record_id=row.record_id,
@@ -77,12 +80,17 @@ class _Media:
                 images=list(free),
                 shortened=None,
                 notice=None,
+                **found.origin.fields,
             ),
             sections=SECTIONS,
             never_empty=("images",),
             call=f'smithsonian_get_media id="{written(row.record_id)}"',
             asked=asked,
-            notice=Notice(failed=_withheld(withheld), understood=_past_end(asked, len(free))),
+            notice=Notice(
+                failed=_withheld(withheld),
+                understood=_past_end(asked, len(free)),
+                snapshot=found.origin.sentence,
+            ),
         )
 
 
@@ -98,29 +106,33 @@ def _past_end(asked: Input, count: int) -> str:
     return f"offset={asked.offset} lies past the end; the last valid offset is {count - 1}."
 
 
-def _none(row: ObjectRow, media: Sequence[Medium]) -> NothingFound | Refused:
+def _none(row: ObjectRow, media: Sequence[Medium], origin: Origin) -> NothingFound | Refused:
     """Never an empty list: digitised or not, of which kind, and free or not are three answers."""
     title = f'"{inline(clip(row.title, 200))}"'
+    dated = f" {origin.sentence}" if origin.sentence else ""
     if not media:
         return NothingFound(
             Reason.NO_MEDIA,
             f"{title} has no media in the catalogue.",
             "Search with cc0_only for similar objects that have images."
-            + (f" Its page is {row.record_link}." if row.record_link else ""),
+            + (f" Its page is {row.record_link}." if row.record_link else "")
+            + dated,
         )
     if not any(medium.is_image for medium in media):
         kinds = ", ".join(dict.fromkeys(inline(clip(medium.kind, 80)) for medium in media))
         return NothingFound(
             Reason.NO_IMAGES,
             f"{title} has no images, but other media: {kinds}.",
-            f'smithsonian_get_object id="{written(row.record_id)}" lists them with their addresses.',
+            f'smithsonian_get_object id="{written(row.record_id)}" lists them with their addresses.'
+            + dated,
         )
     return Refused(
         Reason.NOT_CC0,
         f"The images of {title} are not CC0.",
         "Read the terms on its page"
         + (f", {row.record_link}" if row.record_link else "")
-        + ", or search with cc0_only for images that are free to use.",
+        + ", or search with cc0_only for images that are free to use."
+        + dated,
     )
 
 
@@ -136,6 +148,7 @@ def _lines(output: Output) -> Iterator[str]:
     yield f"# {inline(output.title)}: {count} CC0 image{'s' * (count != 1)}"
     if output.notice:
         yield f"Notice: {output.notice}"
+    yield from output.source_line
     yield f"- record_id: {written(output.record_id)}"
     yield f"- metadata is CC0: {yes(output.is_cc0)}"
     if output.record_link:

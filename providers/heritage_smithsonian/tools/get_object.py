@@ -9,12 +9,15 @@ from pydantic import Field
 
 from heritage_gateway.errors import Reason
 from heritage_gateway.lines import labelled, listed, yes
+from heritage_gateway.notice import Notice
 from heritage_gateway.section import Record, SectionArguments, Sectioned, refuse_unknown_section
 from heritage_gateway.text import block, inline
 from heritage_gateway.tool import Tool
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.models import Labelled, MediaSummary, ObjectRecord, Taxonomy
+from heritage_smithsonian.normalise import object_record
 from heritage_smithsonian.record_id import written
+from heritage_smithsonian.source import Sourced
 
 REASONS = (Reason.NOT_FOUND, Reason.INVALID_ID)
 
@@ -45,7 +48,7 @@ class Input(SectionArguments):
     id: str = Field(description="record_id from a search row.")
 
 
-class Output(ObjectRecord, Sectioned):
+class Output(ObjectRecord, Sectioned, Sourced):
     """The record, with what was left out of it."""
 
 
@@ -71,12 +74,14 @@ class _Get:
 
     async def handle(self, asked: Input) -> Record[Output]:
         refuse_unknown_section(asked, SECTIONS)
-        record = await self.catalogue.record(asked.id)
+        found = await self.catalogue.record(asked.id)
+        record = object_record(found.value)
         return Record(
-            whole=Output(**dict(record)),
+            whole=Output(**dict(record), **found.origin.fields),
             sections=SECTIONS,
             call=f'smithsonian_get_object id="{written(record.record_id)}"',
             asked=asked,
+            notice=Notice(snapshot=found.origin.sentence),
         )
 
 
@@ -88,6 +93,7 @@ def _head(output: Output) -> Iterator[str]:
     yield f"# {inline(output.title)}"
     if output.notice:
         yield f"Notice: {output.notice}"
+    yield from output.source_line
     yield f"- record_id: {written(output.record_id)}"
     yield f"- museum: {inline(output.museum_name)} ({inline(output.unit_code)})"
     if output.holding_museum_name:

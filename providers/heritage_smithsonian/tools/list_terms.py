@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -16,30 +16,47 @@ from heritage_gateway.paging import Ask
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
 from heritage_smithsonian.advice import UNITS, terms_listed
-from heritage_smithsonian.catalogue import Catalogue
+from heritage_smithsonian.catalogue import Catalogue, mirror_required
+from heritage_smithsonian.source import Sourced
 from heritage_smithsonian.units import museum_name, resolve
 from heritage_smithsonian.vocabulary import Vocabulary
 
 CAP = 40_000
-REASONS = (Reason.NO_TERMS,)
+REASONS = (Reason.NO_TERMS, Reason.MIRROR_REQUIRED)
 
 
 class Input(Arguments):
-    field: Literal["unit_code", "culture", "place", "date", "online_media_type", "topic"]
+    field: Literal[
+        "unit_code",
+        "culture",
+        "place",
+        "date",
+        "online_media_type",
+        "topic",
+        "object_type",
+        "name",
+        "scientific_name",
+    ] = Field(description="object_type, name and scientific_name need a local mirror.")
     contains: str | None = Field(
         None,
         description="Part of a term, in any letter case; of a museum's name too for unit_code.",
     )
     rows: Count = Field(50, description="Page size; at most 40000 are served.")
     start: Offset = Field(0, description="Terms to skip.")
+    sort: Literal["index", "count"] = Field(
+        "index", description="count: the most frequent first; needs a local mirror."
+    )
 
 
-class Output(Paged):
+class Output(Paged, Sourced):
     field: str
-    terms: list[str] = Field(description="Exact values for filters, in index order.")
+    terms: list[str] = Field(description="Exact values for filters, in the order asked.")
     total: int = Field(description="Terms that match.")
     labels: dict[str, str] | None = Field(
         None, description="Museum name of each unit code on this page."
+    )
+    counts: dict[str, int] | None = Field(
+        None, description="Objects that carry each term; only from a local mirror."
     )
 
 
@@ -50,7 +67,8 @@ def list_terms(catalogue: Catalogue) -> Tool[Input, Output]:
         description=(
             "The exact terms that filters of smithsonian_search_objects take: unit codes with museum "
             "names, cultures, places, dates, media types, topics. Use contains to find a term. A term "
-            "may be listed although no retrievable object carries it."
+            "may be listed although no retrievable object carries it. On a server with a local mirror "
+            "also object types, names and scientific names, with the number of objects of each."
         ),
         input=Input,
         output=Output,
@@ -65,7 +83,12 @@ class _List:
     catalogue: Catalogue
 
     async def handle(self, asked: Input) -> Listing[str, Output]:
-        vocabulary = await self.catalogue.terms(asked.field)
+        answer = await self.catalogue.terms(asked.field)
+        vocabulary = answer.value
+        if asked.sort == "count" and not answer.source.counts:
+            raise mirror_required(
+                "The live API does not count its terms, so it cannot sort by count."
+            )
         if not vocabulary:
             raise NothingFound(
                 Reason.NO_TERMS,
@@ -73,13 +96,26 @@ class _List:
                 "A whole vocabulary without a term is likely a passing fault: call again in a minute.",
             )
         terms = terms_listed(asked.field, vocabulary, asked.contains or "")
+        if asked.sort == "count":
+            terms = sorted(terms, key=lambda term: (-(vocabulary.count(term) or 0), term))
         ask = Ask(asked.start, asked.rows, CAP, noun="terms")
         return Listing(
             rows=terms[ask.start : ask.start + ask.cap],
             ask=ask,
             total=len(terms),
-            make=lambda rows, shared: _output(asked.field, rows, len(terms), shared),
-            notice=Notice() if terms else Notice(understood=_none(vocabulary, asked)),
+            make=lambda rows, shared: Output(
+                field=asked.field,
+                terms=list(rows),
+                total=len(terms),
+                labels=_labels(asked.field, rows),
+                counts=_counts(vocabulary, rows),
+                **answer.origin.fields,
+                **shared,
+            ),
+            notice=Notice(
+                understood="" if terms else _none(vocabulary, asked),
+                snapshot=answer.origin.sentence,
+            ),
         )
 
 
@@ -99,20 +135,21 @@ def _none(vocabulary: Vocabulary, asked: Input) -> str:
     return f"{said} smithsonian_search_objects finds words in whole records."
 
 
-def _output(field: str, rows: Sequence[str], total: int, shared: dict[str, Any]) -> Output:
-    labels = {code: museum_name(code) for code in rows} if field == UNITS else None
-    return Output(field=field, terms=list(rows), total=total, labels=labels or None, **shared)
+def _labels(field: str, rows: Sequence[str]) -> dict[str, str] | None:
+    return ({code: museum_name(code) for code in rows} if field == UNITS else None) or None
+
+
+def _counts(vocabulary: Vocabulary, rows: Sequence[str]) -> dict[str, int] | None:
+    return {term: vocabulary.count(term) or 0 for term in rows} if vocabulary.counts else None
 
 
 def render(output: Output) -> str:
     lines = headline(output, total=output.total, noun=f"terms of {output.field}")
-    labels = output.labels or {}
-    return "\n".join(
-        [
-            *lines,
-            *(
-                f"- {inline(term)}" + (f": {inline(labels[term])}" if term in labels else "")
-                for term in output.terms
-            ),
-        ]
+    labels, counts = output.labels or {}, output.counts or {}
+    terms = (
+        f"- {inline(term)}"
+        + (f": {inline(labels[term])}" if term in labels else "")
+        + (f" ({counts[term]:,})" if term in counts else "")
+        for term in output.terms
     )
+    return "\n".join([*lines, *output.source_line, *terms])

@@ -21,6 +21,7 @@ from heritage_smithsonian.catalogue import Catalogue, Rows
 from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.query import Filters, Lucene, Unsearchable, build
 from heritage_smithsonian.record_id import written
+from heritage_smithsonian.source import Sourced
 from heritage_smithsonian.units import museum_name, resolve
 
 CAP = 1000
@@ -60,7 +61,7 @@ class Input(Arguments):
     )
 
 
-class Output(Paged):
+class Output(Paged, Sourced):
     objects: list[ObjectRow]
     total_count: int = Field(description="Objects in the catalogue that match.")
 
@@ -94,7 +95,7 @@ class _Search:
             lucene, start=ask.start, rows=ask.cap, sort=_SORTS[asked.sort]
         )
         if found.total == 0:
-            raise await self._nothing(asked.query, lucene, understood)
+            raise await self._nothing(asked.query, lucene, found, understood)
         refuse_missing_rows(found, ask)
         if asked.sort == "random":
             understood += " Every random page is drawn anew, so pages may repeat objects."
@@ -102,15 +103,16 @@ class _Search:
             rows=found.rows,
             ask=ask,
             total=found.total,
-            make=lambda rows, shared: _output(rows, found.total, shared),
+            make=lambda rows, shared: _output(rows, found, shared),
             notice=Notice(
                 failed=" ".join(found.doubts),
-                understood=" ".join([*lucene.mended, understood]).strip(),
+                understood=_sentences(*lucene.mended, understood),
+                snapshot=found.origin.sentence,
             ),
         )
 
     async def _nothing(
-        self, query: str, lucene: Lucene, understood: str
+        self, query: str, lucene: Lucene, found: Rows, understood: str
     ) -> InvalidRequest | NothingFound:
         """The true count is zero: the hint says what to try, never that nothing exists."""
         words = query.strip()
@@ -120,16 +122,19 @@ class _Search:
             return InvalidRequest(
                 Reason.INVALID_FILTER,
                 f"No object matches{said} with {named}.",
-                f"{understood} {await self.catalogue.advisor.on_zero(words, lucene.filters)}".strip(),
+                _sentences(
+                    understood,
+                    await self.catalogue.hint(found.source, words, lucene),
+                    found.origin.sentence,
+                ),
             )
         return NothingFound(
             Reason.NO_RESULTS,
             f"No object matches{said}.",
-            " ".join(
-                [
-                    *lucene.mended,
-                    "Every word is required: use fewer or other words, or another spelling.",
-                ]
+            _sentences(
+                *lucene.mended,
+                "Every word is required: use fewer or other words, or another spelling.",
+                found.origin.sentence,
             ),
         )
 
@@ -181,13 +186,19 @@ def refuse_missing_rows(found: Rows, ask: Ask) -> None:
         )
 
 
-def _output(rows: Sequence[ObjectRow], total: int, shared: dict[str, Any]) -> Output:
-    return Output(objects=list(rows), total_count=total, **shared)
+def _output(rows: Sequence[ObjectRow], found: Rows, shared: dict[str, Any]) -> Output:
+    return Output(objects=list(rows), total_count=found.total, **found.origin.fields, **shared)
+
+
+def _sentences(*said: str) -> str:
+    return " ".join(filter(None, map(str.strip, said)))
 
 
 def render(output: Output) -> str:
     lines = headline(output, total=output.total_count, noun="objects")
-    return "\n".join([*lines, *(f"- {row_text(row)}" for row in output.objects)])
+    return "\n".join(
+        [*lines, *output.source_line, *(f"- {row_text(row)}" for row in output.objects)]
+    )
 
 
 def row_text(row: ObjectRow) -> str:

@@ -1,0 +1,115 @@
+"""The mirror as a source: the same questions as the live API takes, answered from one state of it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from heritage_gateway.errors import GatewayError, NothingFound, Reason
+from heritage_gateway.index import Clause, IndexFault, Reader, Term
+from heritage_gateway.index.terms import load
+from heritage_smithsonian.mirror.entry import ROW_ID, decoded
+from heritage_smithsonian.mirror.imprint import Imprint
+from heritage_smithsonian.query import Lucene
+from heritage_smithsonian.source import (
+    MIRROR_FIELDS,
+    Breakdown,
+    Found,
+    MirrorFault,
+    Origin,
+)
+from heritage_smithsonian.vocabulary import Vocabulary
+from heritage_smithsonian.wire import Raw
+
+T = TypeVar("T")
+_ORDERS = {"newest": "timestamp", "updated": "lastTimeUpdated", "random": "shuffled"}
+_TYPES = ("edanmdm:", "ead_component:", "ead_collection:")
+_DEEP = 1_000_000  # rows; beyond it a page takes some 100 MB, so such pages go one by one
+
+
+class Mirror:
+    """One state of the mirror. All work is done in threads; the engine lets others run meanwhile."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        imprint: Imprint,
+        folder: Path,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        self._reader = reader
+        self._folder = folder
+        self._chance = chance
+        self._deep = asyncio.Semaphore(1)
+        self._vocabularies: dict[str, Vocabulary] = {}
+        self.imprint = imprint
+        self.origin = Origin("oa_mirror", snapshot=imprint.published, units=imprint.only)
+        self.fields = MIRROR_FIELDS
+        self.counts = True
+
+    async def search(
+        self, lucene: Lucene, *, start: int, rows: int, sort: str | None = None
+    ) -> Found:
+        """A random page is cut at a random place from an order that has nothing to do with content."""
+        if start + rows <= _DEEP:
+            return await self._at_work(lambda: self._search(lucene, start, rows, sort))
+        async with self._deep:
+            return await self._at_work(lambda: self._search(lucene, start, rows, sort))
+
+    def _search(self, lucene: Lucene, start: int, rows: int, sort: str | None) -> Found:
+        clauses, order = _clauses(lucene), _ORDERS.get(sort or "")
+        if sort == "random":
+            total = self._reader.search(clauses, start=0, rows=0).total
+            start = int(self._chance() * max(total - rows + 1, 1))
+        hits = self._reader.search(clauses, start=start, rows=rows, order=order)
+        size = sum(map(len, hits.records)) // max(len(hits.records), 1)
+        return Found(hits.total, tuple(map(decoded, hits.records)), size)
+
+    async def record(self, url: str) -> Raw:
+        found = await self._at_work(lambda: self._record(url))
+        if found is None:
+            raise NothingFound(
+                Reason.NOT_FOUND,
+                "The local mirror holds no record with this id.",
+                "Take a record_id from smithsonian_search_objects; letter case and punctuation "
+                f"count. {self.origin.sentence}",
+            )
+        return decoded(found)
+
+    def _record(self, url: str) -> bytes | None:
+        if url.startswith(_TYPES):
+            return self._reader.get(url)
+        by_row = (Clause(Term(ROW_ID, url)),)
+        return next(iter(self._reader.search(by_row, start=0, rows=1).records), None)
+
+    async def terms(self, field: str) -> Vocabulary:
+        if field not in self._vocabularies:
+            self._vocabularies[field] = await self._at_work(
+                lambda: Vocabulary(*load(field, self._folder))
+            )
+        return self._vocabularies[field]
+
+    def known_terms(self, field: str) -> Vocabulary | None:
+        return self._vocabularies.get(field)
+
+    async def breakdown(self, lucene: Lucene, field: str, *, size: int) -> Breakdown:
+        facet = await self._at_work(lambda: self._reader.facet(_clauses(lucene), field, size=size))
+        return Breakdown(facet.counts, facet.complete)
+
+    async def _at_work(self, work: Callable[[], T]) -> T:
+        try:
+            return await asyncio.to_thread(work)
+        except IndexFault as fault:
+            problem = fault
+        except GatewayError:
+            raise
+        raise MirrorFault(
+            str(problem), "The operator of this server should run `heritage-gateway mirror verify`."
+        )
+
+
+def _clauses(lucene: Lucene) -> Sequence[Clause]:
+    return (*lucene.clauses, *map(Clause, lucene.filters))
