@@ -113,7 +113,7 @@ class Downloads:
         to: Path,
         *,
         etag: str | None = None,
-        on_bytes: Callable[[int], object] = _unheard,
+        on_bytes: Callable[[int], object] | None = None,
     ) -> Downloaded:
         """Bring what is at `path` to the file `to`, which is replaced in one step at the end.
 
@@ -129,7 +129,7 @@ class Downloads:
         while True:
             part.gained = False
             try:
-                return await self._attempt(path, part, etag, on_bytes)
+                return await self._attempt(path, part, etag, on_bytes or _unheard)
             except UpstreamError as error:
                 problem = error
             finally:
