@@ -52,7 +52,6 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff"
     "\U000e0000-\U000e007f]"
 )
-_RUN = re.compile(r"\s+")
 
 
 def seen(value: str) -> str:
@@ -177,12 +176,13 @@ def _collapsed(blanks: str) -> str:
 # -- into markdown ---------------------------------------------------------------------------------
 
 # A backslash counts only before punctuation; there, and at the end, it would undo our own escapes.
+# Each alternative begins with its character: so most texts are only looked through for these.
 _LIVE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|$)"  # a backslash that markdown would read as an escape
-    r"|[*`]"  # emphasis, code
+    r"|\*|`"  # emphasis, code
     r"|<(?=[A-Za-z/!?])"  # HTML, autolinks
-    r"|(?<=\])[(\[]"  # the second half of a link or an image
-    r"|(?<![^\W_])_|_(?![^\W_])"  # an underscore inside a word, as in a record ID, is only a letter
+    r"|\((?<=\]\()|\[(?<=\]\[)"  # the second half of a link or an image
+    r"|_(?:(?<![^\W_]_)|(?![^\W_]))"  # an underscore inside a word, as in a record ID, is only a letter
     r"|~(?=~)"  # struck-out text
 )
 
@@ -192,7 +192,7 @@ def inline(value: str) -> str:
 
     Nothing that is not live markdown is touched: "[untitled]" and "nmah_694280" stay readable.
     """
-    return _LIVE.sub(_escaped, _RUN.sub(" ", seen(value)).strip())
+    return _LIVE.sub(_escaped, " ".join(seen(value).split()))
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import unicodedata
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from heritage_gateway.text import block, clip, inline, plain
+from heritage_gateway.text import block, clip, inline, plain, seen
 
 MARKUP = st.text(alphabet="ab <>/&;!-\"'=\\`*_[]():~#x1\n", max_size=60)
 ANY = st.one_of(st.text(), MARKUP)
@@ -129,6 +130,18 @@ def test_a_piece_of_a_line_reads_as_it_was_written(value: str) -> None:
     rendered = MarkdownIt().disable("entity").parse(f"Title: {inline(value)}")
     read = "".join(child.content for child in rendered[1].children or [])
     assert read == f"Title: {' '.join(value.split())}".rstrip()
+
+
+# The rules of `inline` one by one, as they are said rather than as they are found fastest.
+RULES = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~]|$)|[*`]|<(?=[A-Za-z/!?])|(?<=\])[(\[]|(?<![^\W_])_|_(?![^\W_])|~(?=~)"
+)
+
+
+@given(ANY)
+def test_a_piece_of_a_line_is_what_the_rules_make_of_it(value: str) -> None:
+    shown = re.sub(r"\s+", " ", seen(value)).strip()
+    assert inline(value) == RULES.sub(r"\\\g<0>", shown)
 
 
 @given(ANY)
