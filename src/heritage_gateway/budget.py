@@ -12,6 +12,7 @@ from heritage_gateway.text import clip
 
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
+A = TypeVar("A")
 _CHARACTERS_PER_TOKEN = 4
 _ADDRESSES = ("http://", "https://")
 _LONGEST_ADDRESS = 2_000
@@ -65,25 +66,29 @@ def _clipped(value: object, limit: int) -> object:
     return value
 
 
-def largest(draft: Draft[T], fits: Callable[[T], bool]) -> T:
-    """The longest form of `draft` that fits.
+def largest(draft: Draft[T], served: Callable[[T], A | None]) -> tuple[T, A | None]:
+    """The longest form of `draft` that can be served, and what it is served as.
 
+    `served` gives None for what does not fit; if nothing does, the shortest form is given without.
     A long draft is tried from its beginning, so that a page of tens of thousands of rows is not
     written out only to be thrown away.
     """
     low, high = draft.least, draft.extent
-    best: T | None = None
+    best: tuple[T, A] | None = None
     size = min(high, _AT_ONCE)
-    while fits(longer := draft.within(size)):
+    while answer := served(longer := draft.within(size)):
         if size == draft.extent:
-            return longer
-        low, best, size = size, longer, min(high, 4 * size)
+            return longer, answer
+        low, best, size = size, (longer, answer), min(high, 4 * size)
     high = size
     while high - low > 1:
         middle = (low + high) // 2
         shorter = draft.within(middle)
-        if fits(shorter):
-            low, best = middle, shorter
+        if answer := served(shorter):
+            low, best = middle, (shorter, answer)
         else:
             high = middle
-    return draft.within(low) if best is None else best
+    if best is None:
+        shortest = draft.within(low)
+        return shortest, served(shortest)
+    return best

@@ -112,14 +112,18 @@ class Border:
             whole = worked if isinstance(worked, BaseModel) else worked.within(worked.extent)
             return _served(tool, whole, aged)
 
-        def fits(output: OutputT) -> bool:
-            return self._fits(_served(tool, output, aged))
+        def served(output: OutputT) -> Answer | None:
+            answer = _served(tool, output, aged)
+            return answer if self._fits(answer) else None
 
-        output = worked if isinstance(worked, BaseModel) else largest(worked, fits)
-        if fits(output):
-            return _served(tool, output, aged)
-        clippings = (_clipped(output, limit) for limit in _LIMITS)
-        return _served(tool, next(filter(fits, clippings), _clipped(output, _LIMITS[-1])), aged)
+        if isinstance(worked, BaseModel):
+            output, answer = worked, served(worked)
+        else:
+            output, answer = largest(worked, served)
+        if answer:
+            return answer
+        clippings = [_served(tool, _clipped(output, limit), aged) for limit in _LIMITS]
+        return next(filter(self._fits, clippings), clippings[-1])
 
     def _failure(self, error: GatewayError) -> Answer:
         """The envelope; words of a failure are few, but may quote what a caller or catalogue wrote."""

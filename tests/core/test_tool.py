@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -140,6 +141,18 @@ async def test_no_answer_exceeds_the_budget_and_a_cut_page_says_how_to_go_on(
     assert answer.structure["truncated"] is True
     assert f"start={shown} gets the next page." in answer.structure["notice"]
     assert ("answer budget" in answer.structure["notice"]) == (shown < count)
+
+
+async def test_an_answer_that_fits_is_written_once() -> None:
+    written: list[Answered] = []
+
+    def render(answer: Answered) -> str:
+        written.append(answer)
+        return "rows"
+
+    listing = replace(tool(long_page(20)), render=render)
+    assert not (await Border(deadline=5, budget=20_000).call(listing, {})).is_error
+    assert len(written) == 1
 
 
 @pytest.mark.parametrize("letters", [3_000, 100_000, 1_000_000])
