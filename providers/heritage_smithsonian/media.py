@@ -8,7 +8,9 @@ captured records have it without any media.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import parse_qs, quote, urlsplit
 
 from heritage_smithsonian.models import MediaImage, MediaSummary, NonImageMedia, Rendition
@@ -50,9 +52,19 @@ class Medium:
 
 def media(row: Raw) -> tuple[Medium, ...]:
     """All media, in catalogue order. Entries without any id or address are husks and count nowhere."""
-    online = descriptive(row).get("online_media") or content(row).get("online_media")
-    listed = online.get("media") if is_raw(online) else online
-    return tuple(found for entry in mappings(listed) if (found := _medium(entry)))
+    return tuple(_medium(sighted) for sighted in _sighted(row))
+
+
+def glimpse(row: Raw) -> tuple[bool, str | None]:
+    """Are there any `media`, and the `thumbnail` of them: for lists, and read no further than that."""
+    found, spare = False, None
+    for sighted in _sighted(row):
+        found = True
+        if sighted.is_cc0 and (address := _thumbnail(sighted)):
+            if sighted.is_image:
+                return True, address
+            spare = spare or address
+    return found, spare
 
 
 def summary(found: tuple[Medium, ...]) -> MediaSummary:
@@ -98,44 +110,71 @@ def images(found: tuple[Medium, ...]) -> tuple[MediaImage, ...]:
 # -- one entry -----------------------------------------------------------------------------------------
 
 
-def _medium(entry: Raw) -> Medium | None:
-    kind = text(entry.get("type"))
-    page = _link(entry.get("content"))
-    image_id = _image_id(entry, page)
-    files = _files(entry)
-    if not (page or image_id or files):
-        return None
-    is_image = kind == "Images" or (not kind and bool(image_id))
-    is_cc0 = mapping(entry.get("usage")).get("access") == "CC0"
+class _Sighted(NamedTuple):
+    """What makes an entry a medium, and of which kind."""
+
+    entry: Raw
+    kind: str
+    image_id: str
+    is_image: bool
+    is_cc0: bool
+
+
+def _sighted(row: Raw) -> Iterator[_Sighted]:
+    online = descriptive(row).get("online_media") or content(row).get("online_media")
+    for entry in mappings(online.get("media") if is_raw(online) else online):
+        kind, image_id = text(entry.get("type")), _image_id(entry)
+        if image_id or _page(entry) or _any_file(entry):
+            is_image = kind == "Images" or (not kind and bool(image_id))
+            is_cc0 = mapping(entry.get("usage")).get("access") == "CC0"
+            yield _Sighted(entry, kind, image_id, is_image, is_cc0)
+
+
+def _medium(sighted: _Sighted) -> Medium:
+    entry, kind, image_id, is_image, is_cc0 = sighted
+    page = _page(entry)
     if not is_image:
-        first = next(iter(files.values()), None)
         return Medium(
             kind=kind or "Unspecified",
             is_image=False,
             is_cc0=is_cc0,
             media_id=image_id or page,
-            url=page or (first.url if first else None),
-            thumbnail_url=_given_thumbnail(entry),
+            url=page or _any_file(entry) or None,
+            thumbnail_url=_thumbnail(sighted),
         )
-    small, screen = files.get("thumb"), files.get("screen")
+    screen = _file(entry, "screen")
     return Medium(
         kind="Images",
         is_image=True,
         is_cc0=is_cc0,
-        media_id=image_id or page or next(iter(files.values())).url,
+        media_id=image_id or page or _any_file(entry),
         url=page or None,
-        thumbnail_url=small.url if small else sized(image_id, THUMBNAIL) or _given_thumbnail(entry),
-        screen_url=screen.url if screen else sized(image_id, SCREEN) or page or None,
-        jpeg=files.get("jpeg"),
-        tiff=files.get("tiff"),
+        thumbnail_url=_thumbnail(sighted),
+        screen_url=screen.address if screen else sized(image_id, SCREEN) or page or None,
+        jpeg=_rendition(_file(entry, "jpeg")),
+        tiff=_rendition(_file(entry, "tiff")),
         alt_text=text(entry.get("altTextAccessibility")) or text(entry.get("text_equiv")) or None,
         description=text(entry.get("extDescrAccessibility")) or text(entry.get("caption")) or None,
     )
 
 
-def _image_id(entry: Raw, page: str) -> str:
+def _thumbnail(sighted: _Sighted) -> str | None:
+    if sighted.is_image:
+        if small := _file(sighted.entry, "thumb"):
+            return small.address
+        if address := sized(sighted.image_id, THUMBNAIL):
+            return address
+    return _given_thumbnail(sighted.entry)
+
+
+def _page(entry: Raw) -> str:
+    return _link(entry.get("content"))
+
+
+def _image_id(entry: Raw) -> str:
     """`idsId`, else `id`, else the id in the delivery address; some NMNH ids are whole addresses."""
-    return raw(entry.get("idsId")).strip() or raw(entry.get("id")).strip() or _delivered_id(page)
+    given = raw(entry.get("idsId")).strip() or raw(entry.get("id")).strip()
+    return given or _delivered_id(_page(entry))
 
 
 def _delivered_id(address: str) -> str:
@@ -173,9 +212,7 @@ def _given_thumbnail(entry: Raw) -> str | None:
 
 def _link(value: object) -> str:
     address = link(value)
-    if address.lower().startswith(
-        "http://ids.si.edu/"
-    ):  # served by https too; most records are old
+    if address[:18].lower() == "http://ids.si.edu/":  # served by https too; most records are old
         return "https" + address[4:]
     return address
 
@@ -183,15 +220,25 @@ def _link(value: object) -> str:
 # -- files ---------------------------------------------------------------------------------------------
 
 
-def _files(entry: Raw) -> dict[str, Rendition]:
-    """The first file of each kind; 1,276 of 5,143 captured media list none."""
-    found: dict[str, Rendition] = {}
+class _File(NamedTuple):
+    address: str
+    label: str
+    resource: Raw
+
+
+def _file(entry: Raw, kind: str) -> _File | None:
+    """The first file of a kind; 1,276 of 5,143 captured media list none at all."""
     for resource in mappings(entry.get("resources")):
-        address = _link(resource.get("url"))
-        if address:
-            label = raw(resource.get("label"))
-            found.setdefault(_file_kind(label), _rendition(resource, address, label))
-    return found
+        label = raw(resource.get("label"))
+        if _file_kind(label) == kind and (address := _link(resource.get("url"))):
+            return _File(address, label, resource)
+    return None
+
+
+def _any_file(entry: Raw) -> str:
+    """The address of the first file of whatever kind."""
+    found = (_link(resource.get("url")) for resource in mappings(entry.get("resources")))
+    return next(filter(None, found), "")
 
 
 def _file_kind(label: str) -> str:
@@ -199,17 +246,21 @@ def _file_kind(label: str) -> str:
     label = label.lower()
     if "tif" in label:
         return "tiff"
-    if any(word in label for word in ("jpeg", "jpg", "high-res")):
+    if "jpeg" in label or "jpg" in label or "high-res" in label:
         return "jpeg"
-    return next((word for word in ("screen", "thumb") if word in label), "other")
+    if "screen" in label:
+        return "screen"
+    return "thumb" if "thumb" in label else "other"
 
 
-def _rendition(resource: Raw, address: str, label: str) -> Rendition:
-    width, height = number(resource.get("width")) or 0, number(resource.get("height")) or 0
-    if width > 0 and height > 0:
-        return Rendition(url=address, width=width, height=height)
-    width, height = _labelled_size(label)
-    return Rendition(url=address, width=width or None, height=height or None)
+def _rendition(file: _File | None) -> Rendition | None:
+    if file is None:
+        return None
+    width = number(file.resource.get("width")) or 0
+    height = number(file.resource.get("height")) or 0
+    if width <= 0 or height <= 0:
+        width, height = _labelled_size(file.label)
+    return Rendition(url=file.address, width=width or None, height=height or None)
 
 
 def _labelled_size(label: str) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from heritage_gateway import wire
+from heritage_gateway.text import plain
 from heritage_gateway.wire import Raw, is_raw, items, link, mapping, mappings, number, raw
 
 __all__ = [
@@ -48,7 +48,7 @@ class Entry(NamedTuple):
 
 def text(value: object) -> str:
     """Plain text of a string, a number or a `{type, content}` object."""
-    return wire.text(value.get("content") if is_raw(value) else value)
+    return plain(raw(value.get("content") if is_raw(value) else value))
 
 
 def strings(value: object) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ def is_raw(value: object) -> TypeGuard[Raw]:
 
 
 def mapping(value: object) -> Raw:
-    return value if is_raw(value) else NOTHING
+    return value if isinstance(value, dict) else NOTHING  # pyright: ignore[reportUnknownVariableType]
 
 
 def items(value: object) -> tuple[object, ...]:
@@ -51,8 +51,7 @@ def raw(value: object) -> str:
 
 def text(value: object) -> str:
     """Plain text of a string or a number."""
-    found = raw(value)
-    return plain(found) if found else ""
+    return plain(raw(value))
 
 
 def strings(value: object) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heritage_smithsonian.media import images, media, sized, summary, thumbnail
+from heritage_smithsonian.media import glimpse, images, media, sized, summary, thumbnail
 from heritage_smithsonian.models import MediaImage
 from shared import captured_records
 
@@ -173,6 +173,35 @@ def test_odd_media_never_fail_and_always_add_up(odd: object) -> None:
         assert summary(found).cc0_image_count == len(images(found))
 
 
+MEDIA = st.lists(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "type": st.sampled_from(["Images", "3d_voyager", "", None]),
+            "idsId": st.sampled_from(["NPG-1", "https://nmnh.si.edu/x", ""]),
+            "content": st.sampled_from([f"{IDS}?id=NPG-2", "https://si.edu/x", "x"]),
+            "thumbnail": st.sampled_from([f"{IDS}?id=NPG-3", "https://si.edu/small", ""]),
+            "usage": st.sampled_from([CC0["usage"], {}]),
+            "resources": st.lists(
+                st.fixed_dictionaries(
+                    {"label": st.sampled_from(["Screen Image", "Thumbnail Image", "TIFF", ""])},
+                    optional={"url": st.sampled_from(["https://si.edu/file", "x"])},
+                ),
+                max_size=3,
+            ),
+        },
+    ),
+    max_size=4,
+)
+
+
+@given(MEDIA | JSON)
+def test_a_glimpse_sees_what_is_there(odd: object) -> None:
+    record = {"content": {"descriptiveNonRepeating": {"online_media": {"media": odd}}}}
+    found = media(record)
+    assert glimpse(record) == (bool(found), thumbnail(found))
+
+
 @pytest.mark.captured
 def test_both_tools_count_alike_on_every_captured_record() -> None:
     for record in captured_records():
@@ -182,6 +211,7 @@ def test_both_tools_count_alike_on_every_captured_record() -> None:
         assert told.count == len(online.get("media", []))
         assert told.count == told.cc0_image_count + len(told.non_image_media)
         assert len(images(found)) == told.cc0_image_count
+        assert glimpse(record) == (told.count > 0, told.thumbnail_url)
         for shown in images(found):
             assert shown.thumbnail_url
             assert shown.screen_url

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heritage_smithsonian.media import media, summary, thumbnail
+from heritage_smithsonian.media import glimpse, media, summary
 from heritage_smithsonian.models import ObjectRecord, ObjectRow
 from heritage_smithsonian.normalise.archive import archive_parts
 from heritage_smithsonian.normalise.header import Header, first_date, first_type, read_header
@@ -14,7 +14,7 @@ from heritage_smithsonian.wire import Raw, is_archival
 def object_row(row: Raw) -> ObjectRow:
     """A row of a list. Its date is the first index term: one of a set of decades, in no order."""
     header = read_header(row)
-    found = media(row)
+    has_media, thumbnail_url = glimpse(row)
     return ObjectRow(
         record_id=header.record_id,
         title=header.title,
@@ -23,9 +23,9 @@ def object_row(row: Raw) -> ObjectRow:
         museum_name=header.museum_name,
         holding_museum_name=header.holding_museum_name,
         object_type=first_type(row),
-        thumbnail_url=thumbnail(found),
+        thumbnail_url=thumbnail_url,
         is_cc0=header.is_cc0,
-        has_media=bool(found),
+        has_media=has_media,
         record_link=header.record_link,
     )
 

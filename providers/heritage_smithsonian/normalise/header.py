@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import quote
 
 from heritage_smithsonian.units import holding_museum, museum_name
@@ -25,8 +25,7 @@ MUSEUM_PREFIX = "edanmdm:"
 _PAGE = "https://collections.si.edu/search/detail/"
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     record_id: str
     title: str
     unit_code: str
@@ -41,18 +40,17 @@ def read_header(row: Raw) -> Header:
     inside, fixed = content(row), descriptive(row)
     unit = raw(row.get("unitCode")) or raw(fixed.get("unit_code"))
     unit = unit or raw(inside.get("archival_repository"))
-    sources = [entry.content for entry in labelled(freetext(row).get("dataSource"))]
-    source = text(fixed.get("data_source")) or (sources[0] if sources else "")
+    source = text(fixed.get("data_source")) or _first_entry(freetext(row).get("dataSource"))
     usage = mapping(fixed.get("metadata_usage")) or mapping(inside.get("metadata_usage"))
     return Header(
         record_id=record_id(row),
-        title=_title(row),
+        title=text(fixed.get("title")) or _other_title(row),
         unit_code=unit,
         museum_name=museum_name(unit),
         holding_museum_name=holding_museum(unit, source),
         data_source=source,
         is_cc0=usage.get("access") == "CC0",
-        record_link=_record_link(row),
+        record_link=_record_link(row, fixed, inside),
     )
 
 
@@ -68,23 +66,21 @@ def record_id(row: Raw) -> str:
     return raw(descriptive(row).get("record_ID")).strip() or raw(row.get("id")).strip()
 
 
-def _title(row: Raw) -> str:
-    """Titles repeat ("Trade token" 45 times), but none is missing; the rest is for odd rows."""
+def _other_title(row: Raw) -> str:
+    """Titles repeat ("Trade token" 45 times), but none was missing: this is for odd rows."""
     blocks = freetext(row)
     return (
-        text(descriptive(row).get("title"))
-        or text(row.get("title"))
+        text(row.get("title"))
         or text(content(row).get("title"))
-        or next((entry.content for entry in labelled(blocks.get("title"))), "")
+        or _first_entry(blocks.get("title"))
         or next((text(name) for name in items(indexed(row).get("scientific_name"))), "")
-        or next((entry.content for entry in labelled(blocks.get("objectType"))), "")
+        or _first_entry(blocks.get("objectType"))
         or "Untitled"
     )
 
 
-def _record_link(row: Raw) -> str | None:
+def _record_link(row: Raw, fixed: Raw, inside: Raw) -> str | None:
     """767 of 3,323 records have no link and 577 no guid; the search site shows them by their url."""
-    fixed, inside = descriptive(row), content(row)
     url = raw(row.get("url")).strip()
     return (
         link(fixed.get("record_link"))
@@ -95,11 +91,14 @@ def _record_link(row: Raw) -> str | None:
     )
 
 
+def _first_entry(block: object) -> str:
+    return next((entry.content for entry in labelled(block)), "")
+
+
 def first_date(row: Raw) -> str | None:
     """The first index term; archives have no index block, but a date in words."""
     if is_archival(row):
-        dated = labelled(freetext(row).get("unitdate"))
-        return dated[0].content if dated else None
+        return _first_entry(freetext(row).get("unitdate")) or None
     return _first(indexed(row).get("date"))
 
 
@@ -111,4 +110,7 @@ def first_type(row: Raw) -> str | None:
 
 
 def _first(value: object) -> str | None:
-    return next((found for item in items(value) if (found := text(item))), None)
+    for item in items(value):
+        if found := text(item):
+            return found
+    return None
