@@ -76,6 +76,7 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def _own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Limits and answers of one test are none of another's."""
     monkeypatch.setenv("HERITAGE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("HERITAGE_SMITHSONIAN_MIRROR_DIR", str(tmp_path / "mirror"))
 
 
 @pytest.fixture(autouse=True)

@@ -8,17 +8,18 @@ read, and the answer says so.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Generic, Literal, Protocol, Self, TypeVar
+from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
 from heritage_gateway.errors import GatewayError, InvalidRequest, Reason
+from heritage_gateway.plugin import Counts
 from heritage_smithsonian.advice import Advisor
 from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.normalise import object_row
 from heritage_smithsonian.obedience import doubts
-from heritage_smithsonian.query import Lucene
+from heritage_smithsonian.query import Filters, Lucene, Unsearchable, build
 from heritage_smithsonian.record_id import record_url
 from heritage_smithsonian.source import Breakdown, MirrorFault, Origin, Source
 from heritage_smithsonian.vocabulary import Vocabulary
@@ -175,6 +176,22 @@ class Catalogue:
         if not rows.source.counts:
             return None
         return await rows.source.breakdown(lucene, field, size=size)
+
+    async def count(self, query: str, filters: Mapping[str, Any], field: str, size: int) -> Counts:
+        """All that match, broken down by a field. Raises `mirror_required`, and `invalid_input`."""
+        lucene = build(query, Filters(**filters))
+        if isinstance(lucene, Unsearchable):
+            raise InvalidRequest(
+                Reason.INVALID_INPUT,
+                "`query` holds nothing to look for.",
+                "Give a word, or nothing.",
+            )
+        mirror = await self.mirrors.for_page(lucene, 0)
+        if mirror is None or not covers(mirror.origin, lucene):
+            raise mirror_required("The live API counts no terms.")
+        found = await mirror.search(lucene, start=0, rows=0)
+        broken = await mirror.breakdown(lucene, field, size=size)
+        return Counts(found.total, broken.counts, broken.complete, mirror.origin.sentence)
 
     async def hint(self, source: Source, words: str, lucene: Lucene) -> str:
         """What to try after a search that found nothing in that source."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from heritage_gateway.http import is_loopback
-from heritage_gateway.plugin import Demo, Probe, Provider, Services
+from heritage_gateway.plugin import Counting, Demo, Probe, Provider, Services
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.facts import disputed
+from heritage_smithsonian.mirror.shelf import Shelf
 from heritage_smithsonian.query import Lucene
 from heritage_smithsonian.settings import SmithsonianSettings
+from heritage_smithsonian.source import MIRROR_FIELDS
 from heritage_smithsonian.tools.browse_category import browse_category
 from heritage_smithsonian.tools.find_related import find_related
 from heritage_smithsonian.tools.get_media import get_media
@@ -40,11 +42,19 @@ def plugin(services: Services) -> Provider:
     settings = SmithsonianSettings.read()
     paced = services.settings.rate_limits == "on" or not is_loopback(settings.base_url)
     edan = Edan(services.client(settings.api(paced=paced)), settings.rate_hint)
-    catalogue = Catalogue.over(edan)
+    shelf = Shelf(settings.mirror_folder)
+    catalogue = Catalogue.over(edan, shelf, choice=settings.source)
 
     async def count() -> str:
         found = await edan.search(Lucene("*"), start=0, rows=0)
         return f"it answers, and counts {found.total:,} objects."
+
+    async def look() -> str:
+        mirror = await shelf.latest()
+        if mirror is None:
+            return shelf.trouble or "there is none; `heritage-gateway mirror sync` makes one."
+        held = sum(mirror.imprint.units.values())
+        return f"it is of {mirror.imprint.published:%Y-%m-%d}, and holds {held:,} objects."
 
     return Provider(
         name="smithsonian",
@@ -62,8 +72,12 @@ def plugin(services: Services) -> Provider:
         skills=Path(__file__).with_name("skills"),
         demo=DEMO,
         remarks=tuple(_remarks(settings, paced=paced)),
-        probes=(Probe("Smithsonian Open Access API", count),),
+        probes=(
+            Probe("Smithsonian Open Access API", count),
+            Probe("local mirror of the Smithsonian", look),
+        ),
         facts=disputed(edan),
+        counting=Counting(MIRROR_FIELDS, catalogue.count),
     )
 
 

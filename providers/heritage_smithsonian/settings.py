@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Literal
+
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from heritage_gateway.http import Pace, Upstream
-from heritage_gateway.settings import Address, EnvironmentSettings
+from heritage_gateway.settings import Address, EnvironmentSettings, data_folder
 
 DEMO_KEY = "DEMO_KEY"
 SIGN_UP = "https://api.data.gov/signup/"
@@ -36,6 +39,22 @@ class SmithsonianSettings(EnvironmentSettings):
         "https://smithsonian-open-access.s3-us-west-2.amazonaws.com",
         description="The bucket of the bulk metadata.",
     )
+
+    source: Literal["auto", "mirror", "live"] = Field(
+        "auto",
+        validation_alias="HERITAGE_SMITHSONIAN_SOURCE",
+        description="`auto`: a local mirror first, the live API for what it cannot answer; `mirror` or "
+        "`live` alone.",
+    )
+    mirror_dir: Path | None = Field(
+        None,
+        validation_alias="HERITAGE_SMITHSONIAN_MIRROR_DIR",
+        description="Folder of the local mirror; by default in the user's data folder.",
+    )
+
+    @property
+    def mirror_folder(self) -> Path:
+        return self.mirror_dir or data_folder("smithsonian")
 
     @field_validator("api_key", mode="before")
     @classmethod

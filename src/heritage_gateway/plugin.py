@@ -6,9 +6,10 @@ A plugin is an entry point in the group `heritage_gateway.providers` that names 
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -73,6 +74,44 @@ class Demo:
 
 
 @dataclass(frozen=True, slots=True)
+class Counts:
+    """How often each term of a field occurs among all that match, the most frequent first.
+
+    `complete`: no other term occurs. `source` names in words what was counted, and of which day.
+    """
+
+    total: int
+    counts: tuple[tuple[str, int], ...]
+    complete: bool
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """A provider that can break down all that matches, exactly; for tools that count.
+
+    `count(query, filters, field, size)` takes the query and filters of the provider's own search,
+    and raises `GatewayError`, with `mirror_required` where it could if a mirror were there.
+    """
+
+    fields: tuple[str, ...]
+    count: Callable[[str, Mapping[str, Any], str, int], Awaitable[Counts]]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that a provider brings: `heritage-gateway NAME`.
+
+    An entry point in the group `heritage_gateway.commands`, of the same name, leads to it. `run`
+    returns the exit code, and raises `SettingsError`.
+    """
+
+    help: str
+    arguments: Callable[[argparse.ArgumentParser], object]
+    run: Callable[[argparse.Namespace, GatewaySettings], int]
+
+
+@dataclass(frozen=True, slots=True)
 class Provider:
     """One house of collections: its tools, and what `doctor` may ask it.
 
@@ -91,6 +130,7 @@ class Provider:
     remarks: tuple[str, ...] = ()
     probes: tuple[Probe, ...] = ()
     facts: tuple[Fact, ...] = ()
+    counting: Counting | None = None
 
 
 def _now() -> datetime:

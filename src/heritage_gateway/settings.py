@@ -67,7 +67,10 @@ class EnvironmentSettings(BaseSettings):
     def variables(cls) -> Mapping[str, str]:
         """Field name -> environment variable, in the order of the class."""
         prefix = cls.model_config.get("env_prefix", "")
-        return {name: f"{prefix}{name}".upper() for name in cls.model_fields}
+        return {
+            name: str(field.validation_alias or f"{prefix}{name}").upper()
+            for name, field in cls.model_fields.items()
+        }
 
 
 def _is_blank(value: object) -> bool:
@@ -79,7 +82,7 @@ def _sentence(cls: type[EnvironmentSettings], error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
     name = str(first["loc"][0]) if first["loc"] else ""
     told = first["msg"].removeprefix("Value error, ").rstrip(".")
-    return f"{cls.variables().get(name, name.upper())} cannot be used: {told}."
+    return f"{cls.variables().get(name, name).upper()} cannot be used: {told}."
 
 
 def _names(value: object) -> object:
@@ -164,3 +167,10 @@ class GatewaySettings(EnvironmentSettings):
         from platformdirs import user_cache_path  # noqa: PLC0415 - few commands need a folder
 
         return user_cache_path("heritage-gateway", appauthor=False)
+
+
+def data_folder(name: str) -> Path:
+    """Where this person's own large data lie, apart from what may be forgotten at any time."""
+    from platformdirs import user_data_path  # noqa: PLC0415 - few commands need a folder
+
+    return user_data_path("heritage-gateway", appauthor=False) / name

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from heritage_gateway import __version__
-from heritage_gateway.cli import cache, call, demo, doctor, providers, serve, tools
+from heritage_gateway.cli import cache, call, demo, doctor, provided, providers, serve, tools
 from heritage_gateway.settings import GatewaySettings, SettingsError
 
 _COMMANDS = (serve, call, tools, providers, doctor, cache, demo)
@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parsed(given: Sequence[str]) -> argparse.Namespace:
     """The command with its arguments; `key=value` words may stand behind options too."""
-    parser = _parser()
+    parser = _parser(given[0])
     arguments, rest = parser.parse_known_args(given)
     if rest and not (hasattr(arguments, "pairs") and all(map(_is_pair, rest))):
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
@@ -60,7 +60,8 @@ def _names_a_command(given: Sequence[str]) -> bool:
     )
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(word: str) -> argparse.ArgumentParser:
+    """With the commands of providers, unless `word` is one of our own: finding them takes time."""
     parser = argparse.ArgumentParser(
         prog="heritage-gateway",
         description="One MCP server for the Smithsonian Open Access collections and the Library of "
@@ -70,4 +71,6 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND")
     for command in _COMMANDS:
         command.add_to(commands)
+    if word not in commands.choices:
+        provided.add_to(commands)
     return parser

@@ -243,7 +243,7 @@ class EmbeddedWriter:
             if "LockBusy" not in str(error) and "lock" not in str(error).lower():
                 raise
             raise Busy("Another process writes to this index.") from None
-        self.blobs = Blobs(place.dictionaries)
+        self._blobs = Blobs(place.dictionaries)
         self._layout = layout
         self._fields = frozenset(layout.fields)
         self._pending: dict[int, Held | None] = {}
@@ -278,10 +278,13 @@ class EmbeddedWriter:
         keys = self._searcher.fast_field_values("key", [address for _, address in hits])
         return {int(key) for key in keys if key is not None}
 
+    def learn(self, kind: str, records: Sequence[bytes]) -> None:
+        self._blobs.learn(kind, records)
+
     def upsert(self, entry: Entry) -> None:
         key = key_of(entry.id)
         if key in self._pending or self._at(key) is not None:
-            self._writer.delete_documents_by_term("key", key)
+            self._forget(key)
         self._writer.add_document(self._document(key, entry))
         self._pending[key] = Held(entry.signature, entry.updated)
 
@@ -291,7 +294,7 @@ class EmbeddedWriter:
         document.add_unsigned("signature", entry.signature)
         document.add_unsigned("updated", entry.updated)
         document.add_text("batch", entry.batch)
-        document.add_bytes("record", self.blobs.pack(entry.kind, entry.record))
+        document.add_bytes("record", self._blobs.pack(entry.kind, entry.record))
         for name, number in entry.orders.items():
             document.add_unsigned(name, number)
         for field, value in dict.fromkeys(entry.terms):
@@ -309,8 +312,12 @@ class EmbeddedWriter:
         return document
 
     def delete(self, key: int) -> None:
-        self._writer.delete_documents_by_term("key", key)
+        self._forget(key)
         self._pending[key] = None
+
+    def _forget(self, key: int) -> None:
+        """By query: a term of an unsigned field is deleted by none of the other verbs."""
+        self._writer.delete_documents_by_query(Query.term_query(self._index.schema, "key", key))
 
     def commit(self) -> None:
         self._writer.commit()
@@ -319,8 +326,6 @@ class EmbeddedWriter:
         self._pending.clear()
 
     def close(self) -> None:
-        self._writer.rollback()
-        self._writer.garbage_collect_files()
         self._writer.wait_merging_threads()
 
 

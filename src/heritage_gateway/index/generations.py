@@ -27,7 +27,6 @@ from heritage_gateway.index.engine import Busy
 _CURRENT, _WORKING, _GENERATIONS = "current.json", "working.json", "generations"
 # Written anew in place; every other file of an index is written once, under a name of its own.
 _REWRITTEN = frozenset({"meta.json", ".managed.json", "state.sqlite3"})
-_LOCKS = ".lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +53,10 @@ class Generations:
             return None
         return found.st_mtime_ns, found.st_ino, found.st_size
 
-    def fork(self) -> Path:
-        """A generation to be built: the unfinished one, else a copy of the current one, else empty."""
-        working = self.working
-        if working is not None:
-            return working
+    def fork(self, *, afresh: bool = False) -> Path:
+        """A generation to be built: a copy of the current one, or an empty one."""
         made = self._fresh()
-        current = self.current
+        current = None if afresh else self.current
         if current is not None:
             _link_tree(current, made)
         made.mkdir(parents=True, exist_ok=True)
@@ -143,6 +139,11 @@ def write_whole(file: Path, text: str) -> None:
     partial.replace(file)
 
 
+def is_part_of_index(path: Path) -> bool:
+    """Locks and half-written files are nobody's."""
+    return not path.name.endswith((".lock", ".part", "-journal"))
+
+
 def _children(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.is_dir() else []
 
@@ -153,7 +154,7 @@ def _link_tree(source: Path, target: Path) -> None:
     shutil.rmtree(partial, ignore_errors=True)
     for path in source.rglob("*"):
         there = partial / path.relative_to(source)
-        if path.is_dir() or path.name.endswith(_LOCKS):
+        if path.is_dir() or not is_part_of_index(path):
             continue
         there.parent.mkdir(parents=True, exist_ok=True)
         if path.name in _REWRITTEN or not _linked(path, there):

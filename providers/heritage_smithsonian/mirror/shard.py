@@ -1,0 +1,88 @@
+"""One file of the bucket: read whole before anything of it is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from heritage_gateway.errors import UpstreamMalformed
+from heritage_gateway.index import Entry, Writer, key_of
+from heritage_smithsonian.mirror.entry import entry
+
+SLIGHT = 2  # records that a file may lose without being doubted, however small it is
+
+
+class Doubtful(Exception):
+    """A file that is refused; what the index holds of it is kept. The message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShardRecords:
+    """The newest version of each record in a file, by key."""
+
+    batch: str
+    entries: Mapping[int, Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """`stale` are keys that came in this file before, and do not now."""
+
+    records: int
+    written: int
+    stale: frozenset[int]
+    again: bool  # a newer version stood in another file, so this one must be looked at again
+
+
+def read(file: Path, batch: str) -> ShardRecords:
+    """The same record may stand on two lines; the larger lastTimeUpdated wins. Raises `Doubtful`."""
+    found: dict[int, Entry] = {}
+    with file.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            text = line.strip()
+            if not text:
+                continue
+            try:
+                made = entry(text, batch)
+            except UpstreamMalformed:
+                cut = "" if line.endswith(b"\n") else ", which is cut off"
+                raise Doubtful(f"line {number} is no record{cut}") from None
+            key = key_of(made.id)
+            if key not in found or made.updated >= found[key].updated:
+                found[key] = made
+    return ShardRecords(batch, found)
+
+
+def refuse_loss(former: int, now: int, what: str) -> None:
+    """Half of it gone is likelier a fault than a fact. Raises `Doubtful`."""
+    if former - now > SLIGHT and now * 2 < former:
+        raise Doubtful(f"{what} held {former:,} records and has only {now:,} now")
+
+
+def write(writer: Writer, shard: ShardRecords, *, accept_loss: bool) -> Written:
+    """Write what has changed. Raises `Doubtful` before anything is written."""
+    entries = shard.entries
+    former = frozenset(writer.members(shard.batch))
+    if not accept_loss:
+        refuse_loss(len(former), len(entries), "it")
+    held = writer.held(entries)
+    written, again = 0, False
+    for key, made in entries.items():
+        there = held.get(key)
+        if there is not None and there.signature == made.signature:
+            continue
+        if there is not None and key not in former and there.updated > made.updated:
+            again = True
+            continue
+        writer.upsert(made)
+        written += 1
+    return Written(len(entries), written, former - frozenset(entries), again)
+
+
+def remove_stale(writer: Writer, batch: str, stale: Collection[int]) -> int:
+    """Of the keys that a file no longer names, those that came in no other one since."""
+    gone = frozenset(writer.members(batch)) & frozenset(stale)
+    for key in gone:
+        writer.delete(key)
+    return len(gone)

@@ -1,0 +1,244 @@
+"""What the person who runs a server does with the mirror: renew it, look at it, check it, drop it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+from heritage_gateway.errors import GatewayError
+from heritage_gateway.index import IndexFault
+from heritage_gateway.index.embedded import ENGINE, EmbeddedReader, EmbeddedWriter
+from heritage_gateway.index.generations import Generations, write_whole
+from heritage_gateway.index.sums import differences, read_sums, take, write_sums
+from heritage_gateway.index.terms import dump
+from heritage_smithsonian.mirror.bucket import Bucket, Shard, snapshot_id
+from heritage_smithsonian.mirror.entry import LAYOUT, decoded
+from heritage_smithsonian.mirror.imprint import Imprint, read_imprint, refuse_foreign
+from heritage_smithsonian.mirror.progress import Progress
+from heritage_smithsonian.mirror.state import State
+from heritage_smithsonian.mirror.sync import Build, SyncFault, Tally
+
+LAYOUT_NAME = f"{LAYOUT.name} {LAYOUT.version}"
+_LAST = "last-sync.json"
+_SHARE = 0.4  # of a file's bytes that its records take in the index, raw ones included
+_SPARE = 2  # times that, while it is built: merges write segments anew beside the old ones
+_PURPOSE = "purpose"
+_MOST_UNITS = 1_000
+_SAMPLE = 1_000  # records that a check unpacks
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is to be renewed. No `units`: what the mirror holds already, or everything."""
+
+    units: tuple[str, ...] = ()
+    everything: bool = False
+    accept_loss: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`imprint` is of the mirror that serves now; `renewed` says that it is another than before."""
+
+    imprint: Imprint
+    renewed: bool
+    tally: Tally
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """One folder with a mirror in it."""
+
+    folder: Path
+    now: Callable[[], datetime] = _now
+    heap: int = 500_000_000  # bytes that the engine takes while it writes
+
+    @property
+    def generations(self) -> Generations:
+        return Generations(self.folder)
+
+    def imprint(self) -> Imprint:
+        """Of the mirror that serves. Raises `IndexFault`."""
+        current = self.generations.current
+        if current is None:
+            raise IndexFault("There is no mirror here.")
+        imprint = read_imprint(current)
+        refuse_foreign(imprint, engine=ENGINE, layout=LAYOUT_NAME)
+        return imprint
+
+    async def sync(self, bucket: Bucket, wish: Wish, progress: Progress) -> Outcome:
+        """Raises `IndexFault` and `GatewayError`; what was done until then is kept."""
+        with self.generations.locked():
+            tally = Tally()
+            try:
+                outcome = await self._sync(bucket, wish, progress, tally)
+            except (IndexFault, GatewayError) as error:
+                self._remember(tally, error=getattr(error, "message", str(error)))
+                raise
+            self._remember(tally)
+            return outcome
+
+    async def _sync(self, bucket: Bucket, wish: Wish, progress: Progress, tally: Tally) -> Outcome:
+        former = self._former()
+        only = _only(former, wish)
+        asked = wish.units or only
+        listing = await bucket.listing(asked or None)
+        if listing.unknown:
+            raise SyncFault(f"The bulk data have no unit {', '.join(listing.unknown)}.")
+        units: dict[str, list[Shard]] = {}
+        for shard in listing.shards:
+            units.setdefault(shard.unit, []).append(shard)
+        made = self._working(former, only)
+        with State(made) as state:
+            if not asked:
+                for file in state.files().values():
+                    units.setdefault(file.unit, [])  # a unit that is listed no more
+            self._refuse_full_disk(units, state)
+            writer = EmbeddedWriter(made, LAYOUT, heap=self.heap)
+            downloads = self.folder / "downloads"
+            build = Build(*(bucket, writer, state, downloads, progress), wish.accept_loss, tally)
+            try:
+                await build.run(units)
+            finally:
+                writer.close()
+            shutil.rmtree(downloads, ignore_errors=True)
+            if former is None and tally.faults and not wish.accept_loss:
+                raise SyncFault(
+                    f"{len(tally.faults)} files could not be taken, so the mirror is not whole and "
+                    "does not serve yet; run the sync again, or with --accept-loss."
+                )
+            if former is not None and not (tally.written or tally.deleted or tally.fetched):
+                self.generations.abandon()
+                return Outcome(former, renewed=False, tally=tally)
+            progress.say("Listing the vocabularies, taking checksums.")
+            imprint = self._finish(made, state, only)
+        self.generations.switch(made)
+        return Outcome(imprint, renewed=True, tally=tally)
+
+    def _former(self) -> Imprint | None:
+        """None where there is no mirror, or one that this version cannot read."""
+        with suppress(IndexFault):
+            return self.imprint()
+        return None
+
+    def _working(self, former: Imprint | None, only: Sequence[str]) -> Path:
+        """The unfinished build goes on, if it was to become the same; else a new one begins."""
+        purpose = json.dumps([ENGINE, LAYOUT_NAME, list(only), former and former.snapshot])
+        working = self.generations.working
+        if working is not None:
+            with State(working) as state:
+                if state.fact(_PURPOSE) == purpose:
+                    return working
+            self.generations.abandon()
+        made = self.generations.fork(afresh=former is None)
+        with State(made) as state:
+            state.remember(_PURPOSE, purpose)
+        return made
+
+    def _refuse_full_disk(self, units: Mapping[str, Sequence[Shard]], state: State) -> None:
+        """Before the first download; sizes are known where the bucket lists them. Raises `SyncFault`."""
+        known = state.files()
+        fetched = [
+            shard.size or 0
+            for unit in units.values()
+            for shard in unit
+            if (held := known.get(f"{shard.unit}/{shard.name}")) is None or held.etag != shard.etag
+        ]
+        needed = int(sum(fetched) * _SHARE * _SPARE) + max(fetched, default=0)
+        free = shutil.disk_usage(self.folder).free
+        if needed > free:
+            raise SyncFault(
+                f"The disk is too small: building takes about {needed / 1e9:.1f} GB, and "
+                f"{free / 1e9:.1f} GB are free in {self.folder}."
+            )
+
+    def _finish(self, made: Path, state: State, only: Sequence[str]) -> Imprint:
+        """The side files, and last of all the imprint, without which no generation is complete."""
+        reader = EmbeddedReader(made, LAYOUT)
+        dump(reader, LAYOUT.fields, made)
+        files = state.files()
+        published = [file.published for file in files.values() if file.published]
+        imprint = Imprint(
+            engine=ENGINE,
+            layout=LAYOUT_NAME,
+            snapshot=snapshot_id({file.batch: file.etag for file in files.values()}),
+            published=max(published, default=self.now()),
+            built=self.now(),
+            records=reader.stats().entries,
+            units=dict(sorted(reader.facet((), "unit_code", size=_MOST_UNITS).counts)),
+            only=tuple(only),
+        )
+        imprint.write(made)
+        current = self.generations.current
+        before = None
+        if current is not None:
+            with suppress(IndexFault):
+                before = read_sums(current)
+        write_sums(made, take(made, before))
+        return imprint
+
+    def _remember(self, tally: Tally, error: str = "") -> None:
+        told = {"at": self.now().isoformat(timespec="seconds"), "error": error, **asdict(tally)}
+        write_whole(self.folder / _LAST, json.dumps(told, indent=1))
+
+    def last(self) -> Mapping[str, Any] | None:
+        """What the last sync left in words: `at`, `error`, `faults` and the counts of its tally."""
+        try:
+            return cast(dict[str, Any], json.loads((self.folder / _LAST).read_text("utf-8")))
+        except (OSError, ValueError):
+            return None
+
+    def size(self) -> int:
+        """Bytes of the generation that serves."""
+        current = self.generations.current
+        files = current.rglob("*") if current is not None else ()
+        return sum(path.stat().st_size for path in files if path.is_file())
+
+    def check(self) -> list[str]:
+        """A sentence for everything that is not as it was built. Raises `IndexFault`."""
+        imprint, current = self.imprint(), self.generations.current
+        if current is None:
+            raise IndexFault("There is no mirror here.")
+        found = differences(current, read_sums(current))
+        if found:
+            return found
+        reader = EmbeddedReader(current, LAYOUT)
+        if reader.stats().entries != imprint.records:
+            found.append(f"{reader.stats().entries:,} records are there, of {imprint.records:,}.")
+        for record in reader.search((), start=0, rows=_SAMPLE, order="shuffled").records:
+            decoded(record)
+        return found
+
+    def drop(self) -> bool:
+        """Was there anything? Raises `Busy` while a sync is at work."""
+        if not self.folder.is_dir():
+            return False
+        with self.generations.locked():
+            was_there = self.generations.current is not None or self.generations.working is not None
+            self.generations.drop()
+            shutil.rmtree(self.folder / "downloads", ignore_errors=True)
+            (self.folder / _LAST).unlink(missing_ok=True)
+        return was_there
+
+
+def _only(former: Imprint | None, wish: Wish) -> tuple[str, ...]:
+    """The units that the renewed mirror is to hold; none named: all. Nothing held is let go of."""
+    asked: Collection[str] = wish.units
+    if (
+        wish.everything
+        or (former is None and not asked)
+        or (former is not None and not former.only)
+    ):
+        return ()
+    held = () if former is None else former.only
+    return tuple(sorted({unit.upper() for unit in (*held, *asked)}))
