@@ -20,9 +20,9 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[3] / "shared")]
 
 from desk import Desk
+from heritage_gateway.index import Term
 from heritage_smithsonian.advice import Advisor
 from heritage_smithsonian.catalogue import Catalogue
-from heritage_gateway.index import Term
 from heritage_smithsonian.vocabulary import Vocabulary
 
 FIELD = "topic"

@@ -7,7 +7,6 @@ untouched by any cleaning, so that a filter means the same in both sources.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -27,10 +26,9 @@ LAYOUT = Layout(
     ),
     terms=("scientific_name",),
     broad=frozenset({"scientific_name"}),  # a bare genus finds its species: upstream's own doing
-    orders=("timestamp", "lastTimeUpdated", "shuffled"),
+    orders=("timestamp",),
 )
 SEARCHED = "edanmdm"  # the type that searches cover; archives are had by their id alone
-ROW_ID = "id"  # a second name, which changes between ingests
 _UNSAID = frozenset({"label", "flag", "type"})  # keys of a text that are no text
 _ADDRESS_WITHIN = 12
 
@@ -52,55 +50,54 @@ def decoded(line: bytes) -> Raw:
 
 def entry(line: bytes, batch: str) -> Entry:
     """Raises `UpstreamMalformed`."""
-    row = decoded(line)
+    row: Any = decoded(line)
     url, unit = wire.raw(row.get("url")), wire.raw(row.get("unitCode"))
-    updated = _time(row, "lastTimeUpdated")
-    signature = signature_of(
-        *(wire.raw(row.get(key)) for key in ("docSignature", "hash", "id")), batch
-    )
-    searched = wire.raw(row.get("type")) == SEARCHED
+    told = [wire.raw(row.get(key)) for key in ("docSignature", "hash", "id")]
+    searched = row.get("type") == SEARCHED
+    content: Any = wire.content(row)
+    fixed: Any = wire.mapping(content.get("descriptiveNonRepeating"))
+    indexed: Any = wire.mapping(content.get("indexedStructured"))
     return Entry(
         id=url,
         record=line,
         title=wire.raw(row.get("title")),
-        texts=tuple(_texts(row, url, unit)) if searched else (),
-        terms=(*(_terms(row, unit) if searched else ()), (ROW_ID, wire.raw(row.get("id")))),
-        orders={
-            "timestamp": _time(row, "timestamp"),
-            "lastTimeUpdated": updated,
-            "shuffled": signature_of(url),
-        },
+        texts=[
+            unit,
+            url.partition(":")[2],
+            wire.raw(fixed.get("data_source")),
+            *_strings(content.get("freetext")),
+            *_strings(indexed),
+        ]
+        if searched
+        else (),
+        terms=_terms(unit, fixed, indexed) if searched else (),
+        orders={"timestamp": _time(row.get("timestamp"))},
+        aliases=(told[2],),
         kind=unit,
         batch=batch,
-        signature=signature,
-        updated=updated,
+        signature=signature_of(*told, batch),
+        updated=_time(row.get("lastTimeUpdated")),
         listed=searched,
     )
 
 
-def _time(row: Raw, key: str) -> int:
-    return max(wire.number(row.get(key)) or 0, 0)
+def _time(value: Any) -> int:
+    """Whole seconds; in the API they are text."""
+    return max(value if type(value) is int else wire.number(value) or 0, 0)
 
 
-def _texts(row: Raw, url: str, unit: str) -> Iterator[str]:
-    yield unit
-    yield url.partition(":")[2]
-    yield wire.raw(wire.descriptive(row).get("data_source"))
-    yield from _strings(wire.content(row).get("freetext"))
-    yield from _strings(wire.content(row).get("indexedStructured"))
-
-
-def _strings(value: object) -> list[str]:
+def _strings(value: Any) -> list[str]:
     """Every text below a value, but for labels, flags and bare addresses; 80 in an ordinary record."""
     found: list[str] = []
-    waiting: list[Any] = [value]
+    waiting = [value]
     for part in waiting:  # grows while it is walked
-        if _is(str, part):
+        kind: object = part.__class__
+        if kind is str:
             if "://" not in part[:_ADDRESS_WITHIN]:
                 found.append(part)
-        elif _is(list, part):
+        elif kind is list:
             waiting += part
-        elif _is(dict, part):
+        elif kind is dict:
             if "content" in part:  # a labelled text, as nearly all are
                 waiting.append(part["content"])
             else:
@@ -108,25 +105,16 @@ def _strings(value: object) -> list[str]:
     return found
 
 
-def _is(kind: type, value: Any) -> bool:
-    return type(value) is kind
-
-
-def _terms(row: Raw, unit: str) -> Iterator[tuple[str, str]]:
-    fixed = wire.descriptive(row)
-    for code in (unit, wire.raw(fixed.get("unit_code"))):
-        if code:
-            yield "unit_code", code
-    if source := wire.raw(fixed.get("data_source")):
-        yield "data_source", source
-    indexed: Any = wire.indexed(row)
+def _terms(unit: str, fixed: Any, indexed: Any) -> list[tuple[str, str]]:
+    found = [("unit_code", unit), ("unit_code", wire.raw(fixed.get("unit_code")))]
+    found.append(("data_source", wire.raw(fixed.get("data_source"))))
     for field, values in indexed.items():
-        for value in values if _is(list, values) else (values,):
-            term = value.get("content") if _is(dict, value) else value
-            if _is(str, term) and term:
-                yield field, term
-    online = fixed.get("online_media")
+        for value in values if values.__class__ is list else (values,):
+            term = value.get("content") if value.__class__ is dict else value
+            if term.__class__ is str:
+                found.append((field, term))
+    online: Any = fixed.get("online_media")
     listed = online.get("media") if wire.is_raw(online) else online
-    for medium in wire.mappings(listed):
-        if access := wire.raw(wire.mapping(medium.get("usage")).get("access")):
-            yield "media_usage", access
+    media = (wire.mapping(medium.get("usage")) for medium in wire.mappings(listed))
+    found += [("media_usage", wire.raw(usage.get("access"))) for usage in media]
+    return [pair for pair in found if pair[1]]

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from heritage_gateway.errors import GatewayError, NothingFound, Reason
-from heritage_gateway.index import Clause, IndexFault, Reader, Term
+from heritage_gateway.index import SHUFFLED, UPDATED, Clause, IndexFault, Reader
 from heritage_gateway.index.terms import load
-from heritage_smithsonian.mirror.entry import ROW_ID, decoded
+from heritage_smithsonian.mirror.entry import decoded
 from heritage_smithsonian.mirror.imprint import Imprint
 from heritage_smithsonian.query import Lucene
 from heritage_smithsonian.source import (
@@ -25,8 +25,7 @@ from heritage_smithsonian.vocabulary import Vocabulary
 from heritage_smithsonian.wire import Raw
 
 T = TypeVar("T")
-_ORDERS = {"newest": "timestamp", "updated": "lastTimeUpdated", "random": "shuffled"}
-_TYPES = ("edanmdm:", "ead_component:", "ead_collection:")
+_ORDERS = {"newest": "timestamp", "updated": UPDATED, "random": SHUFFLED}
 _DEEP = 1_000_000  # rows; beyond it a page takes some 100 MB, so such pages go one by one
 
 
@@ -69,7 +68,7 @@ class Mirror:
         return Found(hits.total, tuple(map(decoded, hits.records)), size)
 
     async def record(self, url: str) -> Raw:
-        found = await self._at_work(lambda: self._record(url))
+        found = await self._at_work(lambda: self._reader.get(url))
         if found is None:
             raise NothingFound(
                 Reason.NOT_FOUND,
@@ -78,12 +77,6 @@ class Mirror:
                 f"count. {self.origin.sentence}",
             )
         return decoded(found)
-
-    def _record(self, url: str) -> bytes | None:
-        if url.startswith(_TYPES):
-            return self._reader.get(url)
-        by_row = (Clause(Term(ROW_ID, url)),)
-        return next(iter(self._reader.search(by_row, start=0, rows=1).records), None)
 
     async def terms(self, field: str) -> Vocabulary:
         if field not in self._vocabularies:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from heritage_gateway.errors import GatewayError
-from heritage_gateway.index import IndexFault
+from heritage_gateway.index import SHUFFLED, IndexFault
 from heritage_gateway.index.embedded import ENGINE, EmbeddedReader, EmbeddedWriter
 from heritage_gateway.index.generations import Generations, write_whole
 from heritage_gateway.index.sums import differences, read_sums, take, write_sums
@@ -215,7 +215,7 @@ class Upkeep:
         reader = EmbeddedReader(current, LAYOUT)
         if reader.stats().entries != imprint.records:
             found.append(f"{reader.stats().entries:,} records are there, of {imprint.records:,}.")
-        for record in reader.search((), start=0, rows=_SAMPLE, order="shuffled").records:
+        for record in reader.search((), start=0, rows=_SAMPLE, order=SHUFFLED).records:
             decoded(record)
         return found
 

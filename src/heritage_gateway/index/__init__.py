@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from heritage_gateway.index.engine import (
+    SHUFFLED,
+    UPDATED,
     Busy,
     Entry,
     Facet,
@@ -21,6 +23,8 @@ from heritage_gateway.index.tree import Clause, Everything, Group, Node, Phrase,
 
 __all__ = [
     "OR_NOTE",
+    "SHUFFLED",
+    "UPDATED",
     "Busy",
     "Clause",
     "Entry",

@@ -21,6 +21,8 @@ from tantivy import Occur, Query
 
 from heritage_gateway.index.blobs import Blobs
 from heritage_gateway.index.engine import (
+    SHUFFLED,
+    UPDATED,
     Busy,
     Entry,
     Facet,
@@ -60,9 +62,10 @@ class _Place:
 
 def _schema(layout: Layout) -> tantivy.Schema:
     build = tantivy.SchemaBuilder()
-    build.add_unsigned_field("key", indexed=True, fast=True)
+    build.add_unsigned_field(SHUFFLED, indexed=True, fast=True)
+    build.add_unsigned_field("alias", indexed=True)
     build.add_unsigned_field("signature", fast=True)
-    build.add_unsigned_field("updated", fast=True)
+    build.add_unsigned_field(UPDATED, fast=True)
     build.add_text_field("text", tokenizer_name=_ANALYSER, index_option="position")
     build.add_text_field("title", tokenizer_name=_ANALYSER, index_option="freq")
     for name in (*layout.terms, _OTHER, _LISTED, "batch"):
@@ -134,9 +137,11 @@ class EmbeddedReader:
         return sorted(pair for pair in found if pair[1])
 
     def get(self, name: str) -> bytes | None:
-        query = Query.term_query(self._schema, "key", key_of(name))
-        hits = self._searcher.search(query, 1, count=False).hits
-        return self._record(hits[0][1]) if hits else None
+        for field in ("key", "alias"):
+            query = Query.term_query(self._schema, field, key_of(name))
+            if hits := self._searcher.search(query, 1, count=False).hits:
+                return self._record(hits[0][1])
+        return None
 
     def stats(self) -> Stats:
         return Stats(self._searcher.num_docs, self._searcher.num_segments)
@@ -246,7 +251,9 @@ class EmbeddedWriter:
         self._blobs = Blobs(place.dictionaries)
         self._layout = layout
         self._fields = frozenset(layout.fields)
+        self._schema = self._index.schema
         self._pending: dict[int, Held | None] = {}
+        self._absent: set[int] = set()  # looked for since the last commit, and not there
         self._searcher = self._index.searcher()
 
     def held(self, keys: Collection[int]) -> Mapping[int, Held]:
@@ -259,6 +266,8 @@ class EmbeddedWriter:
                     found[key] = pending
             elif (address := self._at(key)) is not None:
                 addresses[key] = address
+            else:
+                self._absent.add(key)
         places = list(addresses.values())
         signatures = self._searcher.fast_field_values("signature", places)
         updates = self._searcher.fast_field_values("updated", places)
@@ -267,12 +276,12 @@ class EmbeddedWriter:
         return found
 
     def _at(self, key: int) -> tantivy.DocAddress | None:
-        query = Query.term_query(self._index.schema, "key", key)
+        query = Query.term_query(self._schema, "key", key)
         hits = self._searcher.search(query, 1, count=False).hits
         return hits[0][1] if hits else None
 
     def members(self, batch: str) -> Collection[int]:
-        query = Query.term_query(self._index.schema, "batch", batch, "basic")
+        query = Query.term_query(self._schema, "batch", batch, "basic")
         count = _count(self._searcher.search(query, 1))
         hits = self._searcher.search(query, max(count, 1), count=False).hits
         keys = self._searcher.fast_field_values("key", [address for _, address in hits])
@@ -283,7 +292,7 @@ class EmbeddedWriter:
 
     def upsert(self, entry: Entry) -> None:
         key = key_of(entry.id)
-        if key in self._pending or self._at(key) is not None:
+        if key in self._pending or (key not in self._absent and self._at(key) is not None):
             self._forget(key)
         self._writer.add_document(self._document(key, entry))
         self._pending[key] = Held(entry.signature, entry.updated)
@@ -293,6 +302,8 @@ class EmbeddedWriter:
         document.add_unsigned("key", key)
         document.add_unsigned("signature", entry.signature)
         document.add_unsigned("updated", entry.updated)
+        for alias in entry.aliases:
+            document.add_unsigned("alias", key_of(alias))
         document.add_text("batch", entry.batch)
         document.add_bytes("record", self._blobs.pack(entry.kind, entry.record))
         for name, number in entry.orders.items():
@@ -317,13 +328,14 @@ class EmbeddedWriter:
 
     def _forget(self, key: int) -> None:
         """By query: a term of an unsigned field is deleted by none of the other verbs."""
-        self._writer.delete_documents_by_query(Query.term_query(self._index.schema, "key", key))
+        self._writer.delete_documents_by_query(Query.term_query(self._schema, "key", key))
 
     def commit(self) -> None:
         self._writer.commit()
         self._index.reload()
         self._searcher = self._index.searcher()
         self._pending.clear()
+        self._absent.clear()
 
     def close(self) -> None:
         self._writer.wait_merging_threads()

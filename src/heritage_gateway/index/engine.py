@@ -13,6 +13,8 @@ from typing import Protocol
 
 from heritage_gateway.index.tree import Clause
 
+UPDATED, SHUFFLED = "updated", "key"
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -20,7 +22,8 @@ class Layout:
 
     `facets` are exact terms that are quickly counted, `terms` such that are rarely. A term of a
     `broad` field also stands for all that go on after a blank: a genus for its species. `orders`
-    are whole numbers by which hits can be ordered, the largest first.
+    are whole numbers by which hits can be ordered, the largest first; so they can by `UPDATED`, and
+    by `SHUFFLED`, which has nothing to do with what they hold.
     """
 
     name: str
@@ -41,7 +44,7 @@ class Entry:
     """A record as it is kept: what finds it, and the record itself, untouched.
 
     `signature` is equal where nothing has changed. `updated` decides between two versions. `batch`
-    is the file it came in. One that is not `listed` is had by its id alone.
+    is the file it came in. One that is not `listed` is had by its id, or an alias, alone.
     """
 
     id: str
@@ -50,6 +53,7 @@ class Entry:
     texts: Sequence[str] = ()
     terms: Sequence[tuple[str, str]] = ()  # any field; those the layout lacks can be asked for too
     orders: Mapping[str, int] = field(default_factory=dict[str, int])
+    aliases: Sequence[str] = ()  # other names by which it is had
     kind: str = ""  # records of one kind are alike, and kept small together
     batch: str = ""
     signature: int = 0
@@ -109,7 +113,7 @@ class Reader(Protocol):
         ...
 
     def get(self, name: str) -> bytes | None:
-        """The record with this id."""
+        """The record with this id or alias."""
         ...
 
     def stats(self) -> Stats: ...
