@@ -10,6 +10,8 @@ minor version.
 from __future__ import annotations
 
 import re
+import shutil
+import weakref
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -34,6 +36,7 @@ from heritage_gateway.index.engine import (
     key_of,
 )
 from heritage_gateway.index.folding import folded
+from heritage_gateway.index.shadow import shadow_of
 from heritage_gateway.index.tree import Clause, Everything, Group, Node, Phrase, Term, Word
 
 ENGINE = f"tantivy {'.'.join(version('tantivy').split('.')[:2])}"
@@ -89,6 +92,12 @@ def _registered(index: tantivy.Index) -> tantivy.Index:
     return index
 
 
+def _frozen(folder: Path) -> tantivy.Index:
+    index = _registered(tantivy.Index.open(str(folder)))
+    index.config_reader(reload_policy="manual")  # else a thread looks for changes for ever
+    return index
+
+
 # -- asking ----------------------------------------------------------------------------------------
 
 
@@ -99,8 +108,7 @@ class EmbeddedReader:
         """Raises `IndexFault` where there is no index, or one that this version cannot read."""
         place = _Place.within(folder)
         try:
-            index = _registered(tantivy.Index.open(str(place.index)))
-            index.config_reader(reload_policy="manual")  # else a thread looks for changes for ever
+            index = self._opened(place.index)
             self._searcher = index.searcher()
             self._blobs = Blobs(place.dictionaries)
         except (OSError, ValueError) as error:
@@ -108,6 +116,17 @@ class EmbeddedReader:
         self._schema = index.schema
         self._layout = layout
         self._analyser = _analyser()
+
+    def _opened(self, folder: Path) -> tantivy.Index:
+        """As it is; where the lock finds no place there, through a shadow that goes with the reader."""
+        try:
+            return _frozen(folder)
+        except (OSError, ValueError):
+            if not folder.is_dir():
+                raise
+        shadow = shadow_of(folder)
+        weakref.finalize(self, shutil.rmtree, shadow, ignore_errors=True)
+        return _frozen(shadow)
 
     def search(
         self, clauses: Sequence[Clause], *, start: int, rows: int, order: str | None = None
@@ -248,6 +267,7 @@ class EmbeddedWriter:
             if "LockBusy" not in str(error) and "lock" not in str(error).lower():
                 raise
             raise Busy("Another process writes to this index.") from None
+        self._folder = place.index
         self._blobs = Blobs(place.dictionaries)
         self._layout = layout
         self._fields = frozenset(layout.fields)
@@ -339,6 +359,15 @@ class EmbeddedWriter:
 
     def close(self) -> None:
         self._writer.wait_merging_threads()
+        _open_to_readers(self._folder)
+
+
+def _open_to_readers(folder: Path) -> None:
+    """Tantivy keeps two files to the one who wrote them; other users may read them like the rest."""
+    lock = folder / ".tantivy-writer.lock"
+    for name in ("meta.json", ".managed.json"):
+        if lock.exists() and (folder / name).exists():
+            (folder / name).chmod(lock.stat().st_mode & 0o777)
 
 
 def _count(found: tantivy.SearchResult) -> int:
