@@ -119,7 +119,7 @@ def test_its_commands_are_understood(words: list[str], monkeypatch: pytest.Monke
 def test_it_shows_every_command() -> None:
     shown = {word for words in COMMANDS for word in words[:1]}
     assert shown == {
-        *("serve", "call", "tools", "providers", "doctor", "cache", "demo", "--version"),
+        *("serve", "call", "tools", "providers", "doctor", "cache", "demo", "mirror", "--version"),
     }
     assert [] in COMMANDS
 
@@ -142,7 +142,8 @@ def test_its_commands_do_what_they_say(
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md"]
+    "page",
+    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/mirror.md"],
 )
 def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
     path = README.parent / page

@@ -117,7 +117,7 @@ def _status(_: argparse.Namespace, upkeep: Upkeep) -> int:
         imprint = upkeep.imprint()
     except IndexFault as fault:
         print(str(fault))
-        code = FAILED
+        code = DONE if upkeep.generations.current is None else FAILED
     else:
         held = sum(imprint.units.values())
         print(f"snapshot {imprint.snapshot} of {_moment(imprint.published)}")
