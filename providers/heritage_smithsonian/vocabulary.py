@@ -6,11 +6,12 @@ The largest live vocabulary, topic, has 133,113 terms; upstream sends it whole, 
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, compress, islice, repeat
-from operator import contains
+from operator import contains, lt
 
 MOST_PROBES = 48  # look-ups for one value, whatever its length
 MOST_NEIGHBOURS = 800  # a substring that lists more than these helps nobody
@@ -43,29 +44,34 @@ class Vocabulary:
     """
 
     terms: tuple[str, ...]
-    counts: tuple[int, ...] = ()
+    counts: Sequence[int] = ()
     _folded: tuple[str, ...] = field(init=False, repr=False)
     _joined: str = field(init=False, repr=False)
-    _starts: tuple[int, ...] = field(init=False, repr=False)
-    _known: frozenset[str] = field(init=False, repr=False)
+    _starts: array[int] = field(init=False, repr=False)
+    _known: frozenset[str] | None = field(init=False, repr=False)  # None where they are in order
 
     def __post_init__(self) -> None:
         folded = tuple(map(_fold, self.terms))
         starts = accumulate((len(term) + 1 for term in folded[:-1]), initial=1)
         object.__setattr__(self, "_folded", folded)
         object.__setattr__(self, "_joined", "\n".join(("", *folded, "")))
-        object.__setattr__(self, "_starts", tuple(starts) if folded else ())
-        object.__setattr__(self, "_known", frozenset(self.terms))
+        object.__setattr__(self, "_starts", array("L", starts if folded else ()))
+        ordered = all(map(lt, self.terms, islice(self.terms, 1, None)))
+        object.__setattr__(self, "_known", None if ordered else frozenset(self.terms))
 
     def __contains__(self, term: str) -> bool:
-        return term in self._known
+        return self._at(term) is not None if self._known is None else term in self._known
 
     def count(self, term: str) -> int | None:
-        """How many objects carry a term; None where that is not known."""
+        """How many objects carry a term; None where that is not known. Counted terms are in order."""
         if not self.counts:
             return None
+        at = self._at(term)
+        return 0 if at is None else self.counts[at]
+
+    def _at(self, term: str) -> int | None:
         at = bisect_left(self.terms, term)
-        return self.counts[at] if self.terms[at : at + 1] == (term,) else 0
+        return at if self.terms[at : at + 1] == (term,) else None
 
     def __len__(self) -> int:
         return len(self.terms)

@@ -6,6 +6,7 @@ Walking the term dictionary takes half a second near full size; reading this tak
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,12 +23,12 @@ def dump(reader: Reader, fields: Sequence[str], folder: Path) -> None:
         write_whole(folder / _FOLDER / f"{field}.tsv", "".join(lines))
 
 
-def load(field: str, folder: Path) -> tuple[tuple[str, ...], tuple[int, ...]]:
+def load(field: str, folder: Path) -> tuple[tuple[str, ...], array[int]]:
     """The terms and their counts. Raises `IndexFault`."""
     try:
         text = (folder / _FOLDER / f"{field}.tsv").read_text("utf-8")
         pairs = [line.split("\t", 1) for line in text.split("\n")[:-1]]
-        counts = tuple(int(count) for count, _ in pairs)
+        counts = array("L", (int(count) for count, _ in pairs))
     except (OSError, ValueError):
         raise IndexFault(f"The vocabulary of {field} is missing in the index.") from None
     if "\\" in text:
