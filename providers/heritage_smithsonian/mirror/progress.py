@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import Protocol, Self
 
 _LINE_EVERY = 10.0  # seconds between plain lines
+_PRINT = partial(print, flush=True)  # a pipe is read while the sync runs
 
 
 class Progress(Protocol):
@@ -19,7 +21,7 @@ class Progress(Protocol):
     def arrived(self, bytes_: int) -> None: ...
 
     def done(self, batch: str, written: int) -> None:
-        """A file has been read, and so many of its records were written."""
+        """A file is dealt with, and so many of its records were written."""
         ...
 
     def say(self, sentence: str) -> None: ...
@@ -45,7 +47,7 @@ class Lines:
     """A line every few seconds, for logs and pipes."""
 
     def __init__(
-        self, write: Callable[[str], object] = print, clock: Callable[[], float] = time.monotonic
+        self, write: Callable[[str], object] = _PRINT, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._write = write
         self._clock = clock
@@ -75,7 +77,7 @@ class Lines:
 
     def _line(self, batch: str, seconds: float) -> str:
         rate = self._bytes / seconds / 1e6 if seconds > 0 else 0.0
-        left = seconds / self._files_done * (self._files - self._files_done)
+        left = seconds / self._files_done * max(self._files - self._files_done, 0)
         return (
             f"{batch}: {self._files_done:,} of {self._files:,} files, {self._bytes / 1e6:,.1f} MB, "
             f"{rate:,.1f} MB/s, {self._written:,} records written, {left:,.0f} s left"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,7 +32,6 @@ class Written:
     records: int
     written: int
     stale: frozenset[int]
-    again: bool  # a newer version stood in another file, so this one must be looked at again
 
 
 def read(file: Path, batch: str) -> ShardRecords:
@@ -60,29 +59,29 @@ def refuse_loss(former: int, now: int, what: str) -> None:
         raise Doubtful(f"{what} held {former:,} records and has only {now:,} now")
 
 
-def write(writer: Writer, shard: ShardRecords, *, accept_loss: bool) -> Written:
-    """Write what has changed. Raises `Doubtful` before anything is written."""
+def write(
+    writer: Writer, shard: ShardRecords, *, accept_loss: bool, orphans: set[int] | None = None
+) -> Written:
+    """Write what has changed. Raises `Doubtful` before anything is written.
+
+    Where two files name a record, the newer version is kept. `orphans` are keys that their file
+    names no more: whichever file names one takes it, and it is one no longer.
+    """
     entries = shard.entries
     former = frozenset(writer.members(shard.batch))
     if not accept_loss:
         refuse_loss(len(former), len(entries), "it")
     held = writer.held(entries)
-    written, again = 0, False
+    left = orphans if orphans is not None else set[int]()
+    written = 0
     for key, made in entries.items():
         there = held.get(key)
         if there is not None and there.signature == made.signature:
             continue
-        if there is not None and key not in former and there.updated > made.updated:
-            again = True
+        is_elsewhere = there is not None and key not in former and key not in left
+        if is_elsewhere and there is not None and there.updated > made.updated:
             continue
         writer.upsert(made)
+        left.discard(key)
         written += 1
-    return Written(len(entries), written, former - frozenset(entries), again)
-
-
-def remove_stale(writer: Writer, batch: str, stale: Collection[int]) -> int:
-    """Of the keys that a file no longer names, those that came in no other one since."""
-    gone = frozenset(writer.members(batch)) & frozenset(stale)
-    for key in gone:
-        writer.delete(key)
-    return len(gone)
+    return Written(len(entries), written, former - frozenset(entries))

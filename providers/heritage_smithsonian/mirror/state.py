@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Self
+
+from heritage_gateway.index import IndexFault
 
 _FILE = "state.sqlite3"
 _SCHEMA = """
@@ -42,12 +45,20 @@ class FileState:
 
 
 class State:
-    """The files of one generation, and what it is being built for."""
+    """The files of one generation, and what it is being built for. All raise `IndexFault`."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._base = sqlite3.connect(folder / _FILE, isolation_level=None, check_same_thread=False)
-        self._base.executescript(_SCHEMA)
+        with _told():
+            self._base = sqlite3.connect(
+                folder / _FILE, isolation_level=None, check_same_thread=False
+            )
+        try:
+            with _told():
+                self._base.executescript(_SCHEMA)
+        except IndexFault:
+            self._base.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -57,7 +68,10 @@ class State:
 
     def files(self) -> Mapping[str, FileState]:
         """By batch, "nasm/3f"."""
-        rows = self._base.execute("SELECT unit, name, etag, published, records, stale FROM files")
+        with _told():
+            rows = self._base.execute(
+                "SELECT unit, name, etag, published, records, stale FROM files"
+            ).fetchall()
         found = (
             FileState(
                 unit,
@@ -80,19 +94,32 @@ class State:
             )
             for file in files
         ]
-        self._base.execute("BEGIN IMMEDIATE")
-        self._base.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)", rows)
-        self._base.executemany(
-            "DELETE FROM files WHERE unit = ? AND name = ?", [batch.split("/") for batch in gone]
-        )
-        self._base.execute("COMMIT")
+        names = [batch.split("/") for batch in gone]
+        with _told():
+            self._base.execute("BEGIN IMMEDIATE")
+            self._base.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)", rows)
+            self._base.executemany("DELETE FROM files WHERE unit = ? AND name = ?", names)
+            self._base.execute("COMMIT")
 
     def fact(self, name: str) -> str | None:
-        row = self._base.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        with _told():
+            row = self._base.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return row and str(row[0])
 
     def remember(self, name: str, value: str) -> None:
-        self._base.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+        with _told():
+            self._base.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+
+
+@contextmanager
+def _told() -> Generator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        problem = str(error)
+    else:
+        return
+    raise IndexFault(f"What the mirror knows of its files cannot be read or written: {problem}.")
 
 
 def _keys(blob: bytes | None) -> frozenset[int]:

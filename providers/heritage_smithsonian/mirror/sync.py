@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar, TypeVarTuple
 
 from heritage_gateway.errors import GatewayError, NothingFound, Refused, UpstreamError
 from heritage_gateway.http import Downloaded
@@ -22,7 +24,6 @@ from heritage_smithsonian.mirror.shard import (
     ShardRecords,
     read,
     refuse_loss,
-    remove_stale,
     write,
 )
 from heritage_smithsonian.mirror.state import FileState, State
@@ -31,6 +32,9 @@ PARALLEL = 6  # downloads at a time, and files that wait on the disk
 COMMIT_EVERY = 250_000  # records; a killed build loses no more than these
 LEARN_FROM = 1_000  # records that a unit's dictionary is learnt from
 _GIVE_UP_AFTER = 5  # files in a row that could not be fetched
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 class SyncFault(IndexFault):
@@ -60,8 +64,10 @@ class Build:
     progress: Progress
     accept_loss: bool = False
     tally: Tally = field(default_factory=Tally)
+    has_changed: bool = False  # the generation is another one than before
     _known: dict[str, FileState] = field(default_factory=dict[str, FileState])
     _former: dict[str, int] = field(default_factory=dict[str, int])
+    _orphans: set[int] = field(default_factory=set[int])
     _done: list[FileState] = field(default_factory=list[FileState])
     _uncommitted: int = 0
     _waiting: list[tuple[FileState, ShardRecords]] = field(
@@ -69,24 +75,39 @@ class Build:
     )
 
     async def run(self, units: Mapping[str, Sequence[Shard]]) -> None:
-        """`units` are all files that the bucket has of each; raises `SyncFault`."""
+        """`units` are all files that the bucket has of each. Raises `SyncFault`.
+
+        Whoever stops it in good order, such as a bucket that went down, loses nothing.
+        """
         self._known = dict(self.state.files())
         for file in self._known.values():
-            self._former[file.unit] = self._former.get(file.unit, 0) + file.records
+            held = file.records + len(file.stale)
+            self._former[file.unit] = self._former.get(file.unit, 0) + held
+            self._orphans |= file.stale
         changed = [shard for shards in units.values() for shard in shards if self._is_new(shard)]
         sizes = [shard.size for shard in changed]
         whole = sum(size or 0 for size in sizes) if None not in sizes else None
         self.progress.begin(len(changed), whole)
         self.downloads.mkdir(parents=True, exist_ok=True)
-        unit = ""
-        async for shard, outcome in self._fetched(changed):
-            if unit and shard.unit != unit:
-                await asyncio.to_thread(self._close, unit, units[unit])
-            unit = shard.unit
-            await asyncio.to_thread(self._take, shard, outcome)
-        if unit:
-            await asyncio.to_thread(self._close, unit, units[unit])
-        await asyncio.to_thread(self._close_rest, units)
+        try:
+            await self._read(changed, units)
+        except (SyncFault, asyncio.CancelledError):
+            await _at_work(self._write_waiting)
+            await _at_work(self._commit)
+            raise
+
+    async def _read(self, changed: Iterable[Shard], units: Mapping[str, Sequence[Shard]]) -> None:
+        """Units in which nothing has changed may still have files that went, or work left over."""
+        left, unit = dict(units), ""
+        async with aclosing(self._fetched(changed)) as fetched:
+            async for shard, outcome in fetched:
+                if unit and shard.unit != unit:
+                    await self._close(unit, left.pop(unit))
+                unit = shard.unit
+                await _at_work(self._take, shard, outcome)
+        for rest, shards in left.items():
+            await self._close(rest, shards)
+        await _at_work(self._commit)
 
     def _is_new(self, shard: Shard) -> bool:
         known = self._known.get(_batch(shard))
@@ -96,7 +117,7 @@ class Build:
 
     async def _fetched(
         self, shards: Iterable[Shard]
-    ) -> AsyncIterator[tuple[Shard, Downloaded | GatewayError]]:
+    ) -> AsyncGenerator[tuple[Shard, Downloaded | GatewayError]]:
         """In the order given, some ahead of the one that is being read."""
         window: deque[tuple[Shard, asyncio.Task[Downloaded | GatewayError]]] = deque()
         failures = 0
@@ -138,6 +159,7 @@ class Build:
         if isinstance(outcome, GatewayError):
             if not (isinstance(outcome, NothingFound) and shard.guessed):
                 self._fault(batch, outcome.message)
+            self.progress.done(batch, 0)
             return
         if not outcome.changed:
             self.tally.unchanged += 1
@@ -153,7 +175,7 @@ class Build:
         try:
             self._waiting.append((state, read(file, batch)))
         except Doubtful as doubt:
-            self._fault(batch, f"It is refused, and its former data kept: {doubt}.")
+            self._refuse(batch, doubt)
         file.unlink(missing_ok=True)
         if sum(len(shard.entries) for _, shard in self._waiting) >= LEARN_FROM:
             self._write_waiting()
@@ -174,77 +196,95 @@ class Build:
 
     def _write(self, state: FileState, shard: ShardRecords) -> None:
         try:
-            done = write(self.writer, shard, accept_loss=self.accept_loss)
+            done = write(self.writer, shard, accept_loss=self.accept_loss, orphans=self._orphans)
         except Doubtful as doubt:
-            self._fault(state.batch, f"It is refused, and its former data kept: {doubt}.")
+            self._refuse(state.batch, doubt)
             return
         self.tally.written += done.written
         self._uncommitted += done.written
-        etag = "" if done.again else state.etag
-        self._done.append(replace(state, etag=etag, records=done.records, stale=done.stale))
+        self._orphans |= done.stale
+        self._done.append(replace(state, records=done.records, stale=done.stale))
         self.progress.done(state.batch, done.written)
 
     def _commit(self) -> None:
-        self.writer.commit()
-        self.state.put(self._done)
-        self._known.update((file.batch, file) for file in self._done)
-        self._done.clear()
-        self._uncommitted = 0
+        """Nothing is written that is not told of in the end, so nothing told means nothing written."""
+        if self._done:
+            self.writer.commit()
+            self._put(self._done)
+            self._done.clear()
+            self._uncommitted = 0
+
+    def _put(self, files: Collection[FileState], gone: Collection[str] = ()) -> None:
+        self.state.put(files, gone)
+        self._known.update((file.batch, file) for file in files)
+        for batch in gone:
+            del self._known[batch]
+        self.has_changed = True
 
     # -- deletions, a whole unit at a time ---------------------------------------------------------
 
-    def _close(self, unit: str, shards: Collection[Shard]) -> None:
-        """All files of the unit have been looked at; what no file names any more goes."""
+    async def _close(self, unit: str, shards: Sequence[Shard]) -> None:
+        """All files of the unit have been looked at; what none of them names any more goes."""
+        doubles = await _at_work(self._clear, unit, shards)
+        if doubles:
+            async with aclosing(self._fetched(doubles)) as fetched:
+                async for shard, outcome in fetched:
+                    await _at_work(self._take, shard, outcome)
+            await _at_work(self._clear, unit, shards, True)
+
+    def _clear(self, unit: str, shards: Collection[Shard], last: bool = False) -> list[Shard]:
+        """Gives the files that must be read first: they name what another file has, or had."""
         self._write_waiting()
-        here = {file.batch: file for file in (*self._known.values(), *self._done)}
-        here = {batch: file for batch, file in here.items() if file.unit == unit}
-        listed = {_batch(shard) for shard in shards}
-        gone = [file for batch, file in here.items() if batch not in listed]
-        if not any(file.stale for file in here.values()) and not gone:
-            return
         self._commit()
+        listed = {_batch(shard): shard for shard in shards}
+        here = [file for file in self._known.values() if file.unit == unit]
+        gone = [file.batch for file in here if file.batch not in listed]
+        if not gone and not any(file.stale for file in here):
+            return []
         if any(fault.partition("/")[0] == unit for fault in self.tally.faults):
-            return  # a record may have moved to the file that could not be read
+            return []  # a record may have moved to the file that could not be read
         try:
-            stale = self._stale(unit, here.values(), gone)
+            going = self._going(unit, here, gone)
         except Doubtful as doubt:
             self._fault(unit, f"Nothing of it is deleted: {doubt}.")
-            return
-        self.tally.deleted += sum(
-            remove_stale(self.writer, batch, keys) for batch, keys in stale.items()
-        )
+            return []
+        if going and not last:
+            looked = (file for file in here if file.batch in listed)
+            if doubles := [file for file in looked if self._has_doubles(file)]:
+                self._orphans |= going
+                self._put([replace(file, etag="") for file in doubles])
+                return [listed[file.batch] for file in doubles]
+        for key in going:
+            self.writer.delete(key)
         self.writer.commit()
-        cleared = [replace(file, stale=frozenset()) for file in here.values() if file.stale]
-        self.state.put(cleared, [file.batch for file in gone])
-        self._known.update((file.batch, file) for file in cleared)
-        for file in gone:
-            del self._known[file.batch]
+        self.tally.deleted += len(going)
+        self._put([replace(file, stale=frozenset()) for file in here if file.stale], gone)
+        return []
 
-    def _stale(
-        self, unit: str, files: Collection[FileState], gone: Collection[FileState]
-    ) -> dict[str, Collection[int]]:
+    def _going(
+        self, unit: str, files: Collection[FileState], gone: Collection[str]
+    ) -> frozenset[int]:
         """Raises `Doubtful` where a file or the unit would lose more than half."""
-        stale: dict[str, Collection[int]] = {file.batch: file.stale for file in files if file.stale}
-        for file in gone:
-            members = self.writer.members(file.batch)
-            if not self.accept_loss:
+        going: set[int] = set()
+        for file in files:
+            if not file.stale and file.batch not in gone:
+                continue
+            members = frozenset(self.writer.members(file.batch))
+            if file.batch in gone and not self.accept_loss:
                 refuse_loss(len(members), 0, f"{file.batch}, which is no longer there,")
-            stale[file.batch] = members
+            going |= members if file.batch in gone else members & file.stale
         if not self.accept_loss:
-            lost = sum(
-                len(frozenset(self.writer.members(batch)) & frozenset(keys))
-                for batch, keys in stale.items()
-            )
-            former = self._former.get(unit, 0)
-            refuse_loss(former, former - lost, unit)
-        return stale
+            now = sum(file.records for file in files if file.batch not in gone)
+            refuse_loss(self._former.get(unit, 0), now, unit)
+        return frozenset(going)
 
-    def _close_rest(self, units: Mapping[str, Sequence[Shard]]) -> None:
-        """Units of which nothing was fetched may still have files that went, or work left over."""
-        for unit in sorted({file.unit for file in self._known.values()}):
-            if unit in units:
-                self._close(unit, units[unit])
-        self._commit()
+    def _has_doubles(self, file: FileState) -> bool:
+        """It names more records than came in it last."""
+        return file.records > len(frozenset(self.writer.members(file.batch)) - file.stale)
+
+    def _refuse(self, batch: str, doubt: Doubtful) -> None:
+        self._fault(batch, f"It is refused, and its former data kept: {doubt}.")
+        self.progress.done(batch, 0)
 
     def _fault(self, name: str, sentence: str) -> None:
         self.tally.faults[name] = sentence
@@ -253,3 +293,14 @@ class Build:
 
 def _batch(shard: Shard) -> str:
     return f"{shard.unit}/{shard.name}"
+
+
+async def _at_work(work: Callable[[*Ts], T], *arguments: *Ts) -> T:
+    """In a thread, waited for to the end: nobody may close what it is still writing to."""
+    running = asyncio.ensure_future(asyncio.to_thread(work, *arguments))
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        await asyncio.wait([running])
+        running.exception()  # the cancelled caller does not want to hear of it
+        raise

@@ -17,11 +17,11 @@ from heritage_gateway.index.embedded import ENGINE, EmbeddedReader, EmbeddedWrit
 from heritage_gateway.index.generations import Generations, write_whole
 from heritage_gateway.index.sums import differences, read_sums, take, write_sums
 from heritage_gateway.index.terms import dump
-from heritage_smithsonian.mirror.bucket import Bucket, Shard, snapshot_id
+from heritage_smithsonian.mirror.bucket import Bucket, Listing, Shard, snapshot_id
 from heritage_smithsonian.mirror.entry import LAYOUT, decoded
 from heritage_smithsonian.mirror.imprint import Imprint, read_imprint, refuse_foreign
 from heritage_smithsonian.mirror.progress import Progress
-from heritage_smithsonian.mirror.state import State
+from heritage_smithsonian.mirror.state import FileState, State
 from heritage_smithsonian.mirror.sync import Build, SyncFault, Tally
 
 LAYOUT_NAME = f"{LAYOUT.name} {LAYOUT.version}"
@@ -51,6 +51,18 @@ class Outcome:
     tally: Tally
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """`only` names the units that the mirror is to hold, `asked` those that are renewed; none: all.
+
+    `begun` is the unfinished build that goes on.
+    """
+
+    only: tuple[str, ...]
+    asked: tuple[str, ...]
+    begun: Path | None
+
+
 def _now() -> datetime:
     return datetime.now(UTC)
 
@@ -69,43 +81,40 @@ class Upkeep:
 
     def imprint(self) -> Imprint:
         """Of the mirror that serves. Raises `IndexFault`."""
+        return self._serving()[1]
+
+    def _serving(self) -> tuple[Path, Imprint]:
         current = self.generations.current
         if current is None:
             raise IndexFault("There is no mirror here.")
         imprint = read_imprint(current)
         refuse_foreign(imprint, engine=ENGINE, layout=LAYOUT_NAME)
-        return imprint
+        return current, imprint
 
     async def sync(self, bucket: Bucket, wish: Wish, progress: Progress) -> Outcome:
-        """Raises `IndexFault` and `GatewayError`; what was done until then is kept."""
+        """Raises `IndexFault`, `GatewayError` and `OSError`; what was done until then is kept."""
         with self.generations.locked():
             tally = Tally()
             try:
                 outcome = await self._sync(bucket, wish, progress, tally)
-            except (IndexFault, GatewayError) as error:
-                self._remember(tally, error=getattr(error, "message", str(error)))
+            except (IndexFault, GatewayError, OSError) as error:
+                with suppress(OSError):  # the disk may be full
+                    self._remember(tally, error=getattr(error, "message", str(error)))
                 raise
             self._remember(tally)
             return outcome
 
     async def _sync(self, bucket: Bucket, wish: Wish, progress: Progress, tally: Tally) -> Outcome:
         former = self._former()
-        only = _only(former, wish)
-        asked = wish.units or only
-        listing = await bucket.listing(asked or None)
-        if listing.unknown:
-            raise SyncFault(f"The bulk data have no unit {', '.join(listing.unknown)}.")
-        units: dict[str, list[Shard]] = {}
-        for shard in listing.shards:
-            units.setdefault(shard.unit, []).append(shard)
-        made = self._working(former, only)
+        plan = self._plan(wish, former)
+        listing = await bucket.listing(plan.asked or None)
+        known = _files(plan.begun or (self.generations.current if former else None))
+        units = _by_unit(listing, wish, plan, known)
+        self._refuse_full_disk(units, known)
+        made = plan.begun or self._begin(plan, former)
+        downloads = self.folder / "downloads"
         with State(made) as state:
-            if not asked:
-                for file in state.files().values():
-                    units.setdefault(file.unit, [])  # a unit that is listed no more
-            self._refuse_full_disk(units, state)
             writer = EmbeddedWriter(made, LAYOUT, heap=self.heap)
-            downloads = self.folder / "downloads"
             build = Build(*(bucket, writer, state, downloads, progress), wish.accept_loss, tally)
             try:
                 await build.run(units)
@@ -114,16 +123,20 @@ class Upkeep:
             shutil.rmtree(downloads, ignore_errors=True)
             if former is None and tally.faults and not wish.accept_loss:
                 raise SyncFault(
-                    f"{len(tally.faults)} files could not be taken, so the mirror is not whole and "
-                    "does not serve yet; run the sync again, or with --accept-loss."
+                    f"The mirror is not whole and does not serve yet, as {_faulty(tally)} could not "
+                    "be taken; run the sync again, or with --accept-loss."
                 )
-            if former is not None and not (tally.written or tally.deleted or tally.fetched):
-                self.generations.abandon()
-                return Outcome(former, renewed=False, tally=tally)
-            progress.say("Listing the vocabularies, taking checksums.")
-            imprint = self._finish(made, state, only)
-        self.generations.switch(made)
-        return Outcome(imprint, renewed=True, tally=tally)
+            is_same = made != plan.begun and not build.has_changed
+            if former is not None and is_same and former.only == plan.only:
+                imprint, renewed = former, False
+            else:
+                progress.say("Listing the vocabularies, taking checksums.")
+                imprint, renewed = self._finish(made, state, plan.only), True
+        if renewed:
+            self.generations.switch(made)
+        else:
+            self.generations.abandon()
+        return Outcome(imprint, renewed=renewed, tally=tally)
 
     def _former(self) -> Imprint | None:
         """None where there is no mirror, or one that this version cannot read."""
@@ -131,23 +144,49 @@ class Upkeep:
             return self.imprint()
         return None
 
-    def _working(self, former: Imprint | None, only: Sequence[str]) -> Path:
-        """The unfinished build goes on, if it was to become the same; else a new one begins."""
-        purpose = json.dumps([ENGINE, LAYOUT_NAME, list(only), former and former.snapshot])
+    def _plan(self, wish: Wish, former: Imprint | None) -> _Plan:
+        """An unfinished build goes on if the wish is the same, or says nothing."""
+        begun, units = self._unfinished(former)
+        if begun is not None and wish == Wish(accept_loss=wish.accept_loss):
+            return _Plan(units, units, begun)
+        only = _only(self._lying(), wish)
+        asked = wish.units if wish.units and former is not None and not wish.everything else only
+        return _Plan(only, asked, begun if units == only else None)
+
+    def _unfinished(self, former: Imprint | None) -> tuple[Path | None, tuple[str, ...]]:
+        """The build that goes on from what serves now, if there is one, and its units.
+
+        One that was killed just after it began to serve is still named, and must be left alone.
+        """
         working = self.generations.working
-        if working is not None:
-            with State(working) as state:
-                if state.fact(_PURPOSE) == purpose:
-                    return working
+        if working is not None and working != self.generations.current:
+            with suppress(IndexFault, ValueError), State(working) as state:
+                engine, layout, only, snapshot = json.loads(state.fact(_PURPOSE) or "")
+                origin = former.snapshot if former is not None else None
+                if (engine, layout, snapshot) == (ENGINE, LAYOUT_NAME, origin):
+                    return working, tuple(only)
+        return None, ()
+
+    def _lying(self) -> Imprint | None:
+        """Of the mirror that lies here, also one of another version: its units are built anew."""
+        current = self.generations.current
+        with suppress(IndexFault):
+            return None if current is None else read_imprint(current)
+        return None
+
+    def _begin(self, plan: _Plan, former: Imprint | None) -> Path:
+        if self.generations.working != self.generations.current:
             self.generations.abandon()
         made = self.generations.fork(afresh=former is None)
+        origin = former.snapshot if former is not None else None
         with State(made) as state:
-            state.remember(_PURPOSE, purpose)
+            state.remember(_PURPOSE, json.dumps([ENGINE, LAYOUT_NAME, plan.only, origin]))
         return made
 
-    def _refuse_full_disk(self, units: Mapping[str, Sequence[Shard]], state: State) -> None:
+    def _refuse_full_disk(
+        self, units: Mapping[str, Sequence[Shard]], known: Mapping[str, FileState]
+    ) -> None:
         """Before the first download; sizes are known where the bucket lists them. Raises `SyncFault`."""
-        known = state.files()
         fetched = [
             shard.size or 0
             for unit in units.values()
@@ -158,12 +197,12 @@ class Upkeep:
         free = shutil.disk_usage(self.folder).free
         if needed > free:
             raise SyncFault(
-                f"The disk is too small: building takes about {needed / 1e9:.1f} GB, and "
-                f"{free / 1e9:.1f} GB are free in {self.folder}."
+                f"The disk is too small: building takes about {needed / 1e9:,.1f} GB, and "
+                f"{free / 1e9:,.1f} GB are free in {self.folder}."
             )
 
     def _finish(self, made: Path, state: State, only: Sequence[str]) -> Imprint:
-        """The side files, and last of all the imprint, without which no generation is complete."""
+        """The side files: vocabularies, the imprint, and the checksums of all the others."""
         reader = EmbeddedReader(made, LAYOUT)
         dump(reader, LAYOUT.fields, made)
         files = state.files()
@@ -206,9 +245,7 @@ class Upkeep:
 
     def check(self) -> list[str]:
         """A sentence for everything that is not as it was built. Raises `IndexFault`."""
-        imprint, current = self.imprint(), self.generations.current
-        if current is None:
-            raise IndexFault("There is no mirror here.")
+        current, imprint = self._serving()
         found = differences(current, read_sums(current))
         if found:
             return found
@@ -242,3 +279,34 @@ def _only(former: Imprint | None, wish: Wish) -> tuple[str, ...]:
         return ()
     held = () if former is None else former.only
     return tuple(sorted({unit.upper() for unit in (*held, *asked)}))
+
+
+def _files(folder: Path | None) -> Mapping[str, FileState]:
+    if folder is None:
+        return {}
+    with State(folder) as state:
+        return state.files()
+
+
+def _by_unit(
+    listing: Listing, wish: Wish, plan: _Plan, known: Mapping[str, FileState]
+) -> dict[str, list[Shard]]:
+    """All files of each unit; a unit that is held and no longer listed has none.
+
+    Raises `SyncFault` for a unit that was never there.
+    """
+    held = {file.unit for file in known.values()}
+    strange = [unit for unit in listing.unknown if unit in wish.units or unit.lower() not in held]
+    if strange:
+        raise SyncFault(f"The bulk data have no unit {', '.join(strange)}.")
+    units: dict[str, list[Shard]] = {}
+    for shard in listing.shards:
+        units.setdefault(shard.unit, []).append(shard)
+    for unit in (code.lower() for code in plan.asked or sorted(held)):
+        units.setdefault(unit, [])
+    return units
+
+
+def _faulty(tally: Tally) -> str:
+    count = len(tally.faults)
+    return "1 file" if count == 1 else f"{count:,} files"
