@@ -14,6 +14,7 @@ from heritage_gateway.http.recorded import RecordedTransport, Transport
 from heritage_gateway.http.reply import Reply
 from heritage_gateway.http.sharing import Sharing
 from heritage_gateway.http.store import Store
+from heritage_gateway.http.upload import Uploads
 
 __all__ = [
     "AnswerCache",
@@ -31,6 +32,7 @@ __all__ = [
     "Statistics",
     "Store",
     "Transport",
+    "Uploads",
     "Upstream",
     "collected_ages",
     "is_loopback",
