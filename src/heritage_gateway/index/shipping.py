@@ -117,7 +117,9 @@ def pull(
             return Shipment(0, 0, len(wanted.files), changed=False)
         if first not in wanted.files:
             raise IndexFault(f"What is published lacks {first}, so it is no index of this kind.")
-        made = generations.working or generations.fork(afresh=True)
+        made = generations.working
+        if made is None or made == serving:  # it was killed just after it began to serve
+            made = generations.fork(afresh=True)
         _clear(made, wanted)
         _bring(place, made, first, wanted.files[first])
         try:

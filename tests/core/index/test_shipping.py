@@ -382,6 +382,22 @@ def test_what_an_unfinished_build_left_never_passes_for_a_pulled_file(world: Wor
     assert not (left / "index" / "0123.store").exists()
 
 
+def test_a_pull_that_was_killed_when_it_began_to_serve_spoils_nothing(world: World) -> None:
+    publish(world.here, world.place)
+    pulled(world.place, world.other)
+    serving = world.other.current
+    assert serving is not None
+    (world.other.folder / "working.json").write_text(json.dumps({"generation": serving.name}))
+    grow(world.builder, "c", about="v2")
+    publish(world.here, world.place)
+    with pytest.raises(Cut):
+        pulled(Watched(Folder(world.depot), breaks_after=2), world.other)
+    assert world.other.current == serving
+    assert cards(world.other) == 2
+    pulled(world.place, world.other)
+    assert cards(world.other) == 3
+
+
 # -- nothing on trust ------------------------------------------------------------------------------
 
 
