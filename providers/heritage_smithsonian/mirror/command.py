@@ -19,6 +19,8 @@ from heritage_smithsonian.mirror.shelf import NEEDS_EXTRA
 from heritage_smithsonian.settings import SmithsonianSettings
 
 if TYPE_CHECKING:
+    from heritage_gateway.index.shipping import Shipment
+    from heritage_smithsonian.mirror.imprint import Imprint
     from heritage_smithsonian.mirror.upkeep import Outcome, Upkeep
 
 DONE, FAILED = 0, 1
@@ -40,6 +42,12 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     _verb(verbs, "status", "what the mirror holds, and of which day it is", _status)
     _verb(verbs, "verify", "check every file of the mirror", _verify)
     _verb(verbs, "drop", "remove the mirror", _drop)
+    publish = _verb(verbs, "publish", "put the mirror where other machines can pull it", _publish)
+    publish.add_argument("place", metavar="DEST", help="folder, or address that takes files by PUT")
+    pull = _verb(verbs, "pull", "take a published mirror over, or what has changed of it", _pull)
+    pull.add_argument(
+        "place", metavar="SOURCE", help="folder or http(s) address of the published one"
+    )
 
 
 def _verb(
@@ -105,10 +113,14 @@ def _told(outcome: Outcome) -> Iterator[str]:
         if outcome.renewed
         else "Nothing has changed."
     )
-    held = sum(outcome.imprint.units.values())
-    yield f"The mirror is of {outcome.imprint.published:%Y-%m-%d}, and holds {held:,} objects."
+    yield _held(outcome.imprint)
     if tally.faults:
         yield f"{len(tally.faults)} files or units are as they were, see above; sync again later."
+
+
+def _held(imprint: Imprint) -> str:
+    held = sum(imprint.units.values())
+    return f"The mirror is of {imprint.published:%Y-%m-%d}, and holds {held:,} objects."
 
 
 def _status(_: argparse.Namespace, upkeep: Upkeep) -> int:
@@ -154,6 +166,44 @@ def _verify(_: argparse.Namespace, upkeep: Upkeep) -> int:
 def _drop(_: argparse.Namespace, upkeep: Upkeep) -> int:
     print("The mirror is gone." if upkeep.drop() else "There is no mirror here.")
     return DONE
+
+
+def _publish(arguments: argparse.Namespace, upkeep: Upkeep) -> int:
+    from heritage_smithsonian.mirror.shipment import (  # noqa: PLC0415 - an extra
+        place_named,
+        publish_mirror,
+    )
+
+    with place_named(arguments.place, user_agent=_user_agent()) as place:
+        shipment = publish_mirror(upkeep, place, print)
+    print(_shipped(shipment))
+    return DONE
+
+
+def _pull(arguments: argparse.Namespace, upkeep: Upkeep) -> int:
+    from heritage_smithsonian.mirror.shipment import (  # noqa: PLC0415 - an extra
+        place_named,
+        pull_mirror,
+    )
+
+    with place_named(arguments.place, user_agent=_user_agent()) as place:
+        shipment = pull_mirror(upkeep, place, print)
+    print(_shipped(shipment))
+    print(_held(upkeep.imprint()))
+    return DONE
+
+
+def _user_agent() -> str:
+    return Services(GatewaySettings.read()).user_agent
+
+
+def _shipped(shipment: Shipment) -> str:
+    if not shipment.changed:
+        return "Nothing has changed."
+    return (
+        f"{shipment.copied:,} files copied, {shipment.size / 1e6:,.1f} MB; "
+        f"{shipment.kept:,} were there already."
+    )
 
 
 MIRROR = Command(
