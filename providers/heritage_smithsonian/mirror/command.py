@@ -140,7 +140,7 @@ def _status(_: argparse.Namespace, upkeep: Upkeep) -> int:
         for unit, count in imprint.units.items():
             print(f"    {unit} {count:,}")
     if upkeep.generations.working is not None:
-        print("a build is unfinished; `heritage-gateway mirror sync` goes on with it")
+        print("a sync or a pull is unfinished; the same again goes on with it")
     last = upkeep.last()
     if last is not None:
         print(f"last sync {last['at']}: {last['error'] or 'done'}")

@@ -223,6 +223,24 @@ def test_later_only_what_has_changed_is_copied(machines: Machines) -> None:
     assert machines.holds(machines.other) == 3
 
 
+def test_a_pull_that_broke_off_shows_and_the_same_again_goes_on(machines: Machines) -> None:
+    machines.publish()
+    listed = json.loads((machines.depot / "current.json").read_text())["files"]
+    spoilt = machines.depot / "files" / listed["state.sqlite3"]["sha256"]  # the last to come
+    whole = spoilt.read_bytes()
+    spoilt.unlink()
+    code, _, said = machines.pull()
+    assert code == 1
+    assert "pull again" in said
+    told = machines.command("status", "--dir", machines.other)[1]
+    assert "a sync or a pull is unfinished; the same again goes on with it" in told
+    spoilt.write_bytes(whole)
+    code, told, _ = machines.pull()
+    assert code == 0
+    assert int(told[-2].split()[0]) == 2  # what says what the others are
+    assert machines.holds(machines.other) == 2
+
+
 def test_the_settings_say_where_the_mirror_lies(
     machines: Machines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
