@@ -233,9 +233,10 @@ class Upkeep:
     def last(self) -> Mapping[str, Any] | None:
         """What the last sync left in words: `at`, `error`, `faults` and the counts of its tally."""
         try:
-            return cast(dict[str, Any], json.loads((self.folder / _LAST).read_text("utf-8")))
+            told: object = json.loads((self.folder / _LAST).read_text("utf-8"))
         except (OSError, ValueError):
             return None
+        return cast(dict[str, Any], told) if isinstance(told, dict) else None
 
     def size(self) -> int:
         """Bytes of the generation that serves."""
