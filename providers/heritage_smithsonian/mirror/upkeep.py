@@ -117,6 +117,8 @@ class Upkeep:
             writer = EmbeddedWriter(made, LAYOUT, heap=self.heap)
             build = Build(*(bucket, writer, state, downloads, progress), wish.accept_loss, tally)
             try:
+                if made == plan.begun:
+                    writer.commit()  # clears away what a killed commit left in the next one's way
                 await build.run(units)
             finally:
                 writer.close()
