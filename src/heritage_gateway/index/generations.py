@@ -17,12 +17,12 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from heritage_gateway.index.engine import Busy
+from heritage_gateway.index.engine import Busy, IndexFault
 
 _CURRENT, _WORKING, _GENERATIONS = "current.json", "working.json", "generations"
 # Written anew in place; every other file of an index is written once, under a name of its own.
@@ -97,17 +97,18 @@ class Generations:
 
     @contextmanager
     def locked(self) -> Generator[None]:
-        """One builder at a time; the lock falls with its process. Raises `Busy`."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        lock = sqlite3.connect(self.folder / "builder.lock", timeout=0, isolation_level=None)
+        """One builder at a time; the lock falls with its process. Raises `Busy`, `IndexFault`."""
         try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            lock = sqlite3.connect(self.folder / "builder.lock", timeout=0, isolation_level=None)
+        except (OSError, sqlite3.OperationalError):
+            raise IndexFault(f"Nothing can be written in {self.folder}.") from None
+        with closing(lock):
             try:
                 lock.execute("BEGIN EXCLUSIVE")
             except sqlite3.OperationalError:
                 raise Busy("Another process is at work on this folder.") from None
             yield
-        finally:
-            lock.close()
 
     def _named(self, pointer: str) -> Path | None:
         try:
