@@ -8,22 +8,23 @@ read, and the answer says so.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
-from heritage_gateway.errors import GatewayError, InvalidRequest, Reason
+from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.plugin import Counts
 from heritage_smithsonian.advice import Advisor
 from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.models import ObjectRow
-from heritage_smithsonian.normalise import object_row
+from heritage_smithsonian.normalise import object_row, record_id
 from heritage_smithsonian.obedience import doubts
 from heritage_smithsonian.query import Filters, Lucene, Unsearchable, build
 from heritage_smithsonian.record_id import record_url
-from heritage_smithsonian.source import Breakdown, MirrorFault, Origin, Source
+from heritage_smithsonian.signals import Signal
+from heritage_smithsonian.source import Breakdown, MirrorFault, NotMirrored, Origin, Source
 from heritage_smithsonian.vocabulary import Vocabulary
-from heritage_smithsonian.walk import Walks
+from heritage_smithsonian.walk import Walk, Walks
 from heritage_smithsonian.wire import Raw
 
 T = TypeVar("T")
@@ -39,7 +40,8 @@ _UNREADABLE = "The local mirror could not be read, so the live API was asked."
 class Rows:
     """A page of rows with the catalogue's own count of all that match.
 
-    `doubts` are sentences on filters or an order that the rows do not bear out.
+    `doubts` are sentences on filters or an order that the rows do not bear out; `scope` says where
+    was looked, if not everywhere.
     """
 
     total: int
@@ -47,6 +49,7 @@ class Rows:
     source: Source
     origin: Origin
     doubts: tuple[str, ...] = ()
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +118,18 @@ class Catalogue:
         found = await self._asked(
             lambda source: source.search(lucene, start=start, rows=rows, sort=sort),
             await self.mirrors.for_page(lucene, start),
-            lucene,
+            lambda origin: covers(origin, lucene),
         )
-        raw = found.value
+        raw, origin = found.value, found.origin
         return Rows(
             total=raw.total,
             rows=tuple(map(object_row, raw.rows)),
             source=found.source,
-            origin=found.origin,
+            origin=origin,
             doubts=() if found.source.counts else doubts(raw.rows, lucene.filters, sort),
+            scope=""
+            if covers(origin, lucene)
+            else f" in a mirror of {', '.join(origin.units)} alone",
         )
 
     async def record(self, given: str) -> Answer[Raw]:
@@ -132,34 +138,37 @@ class Catalogue:
         A record that a mirror lacks may be newer than it, so the live API has the last word.
         """
         url = record_url(given)
-        mirror = await self.mirrors.latest()
-        try:
-            return await self._asked(lambda source: source.record(url), mirror)
-        except GatewayError as absent:
-            if absent.reason != Reason.NOT_FOUND or mirror is None or self.choice == "mirror":
-                raise
-        return await self._asked(lambda source: source.record(url), None, said=True)
+        return await self._asked(lambda source: source.record(url), await self.mirrors.latest())
 
-    async def terms(self, field: str) -> Answer[Vocabulary]:
+    async def terms(self, field: str, *, counted: bool = False) -> Answer[Vocabulary]:
         """The index terms of a field, in index order; empty where upstream lists none.
 
-        Raises `InvalidRequest` (`mirror_required`) for a field that only a mirror can list.
+        Raises `InvalidRequest` (`mirror_required`), unsent, for what only a mirror can list or count.
         """
-        mirror = await self.mirrors.latest()
-        if mirror is not None and mirror.origin.units and self.choice != "mirror":
-            mirror = None  # the vocabulary of some units is not that of the catalogue
-        if field not in self.edan.fields and mirror is None and self.choice != "mirror":
-            raise mirror_required(f"The live API does not list the terms of {field}.")
-        return await self._asked(lambda source: source.terms(field), mirror)
 
-    async def lister(self) -> Source:
-        """The source of lists over the whole catalogue. Raises `MirrorFault`."""
-        mirror = await self.mirrors.latest()
-        if mirror is not None and (self.choice == "mirror" or not mirror.origin.units):
-            return mirror
-        if self.choice == "mirror":
-            raise self._no_mirror()
-        return self.edan
+        async def ask(source: Source) -> Vocabulary:
+            if field not in source.fields:
+                raise mirror_required(f"The live API does not list the terms of {field}.")
+            if counted and not source.counts:
+                raise mirror_required(
+                    "The live API does not count its terms, so it cannot sort them."
+                )
+            return await source.terms(field)
+
+        return await self._asked(ask, await self.mirrors.latest(), is_whole)
+
+    async def walk(self, record: Raw, wanted: Sequence[Signal], *, afresh: bool) -> Answer[Walk]:
+        """The relatives of a record; a walk goes on in the source that it began in."""
+        anchor = record_id(record)
+        found = await self._asked(
+            lambda source: self.walks.of(anchor, wanted, source, afresh=afresh),
+            await self.mirrors.latest(),
+            is_whole,
+        )
+        source = found.value.source
+        if source is found.source:
+            return found
+        return Answer(found.value, source, replace(source.origin, said=True))
 
     def _no_mirror(self) -> MirrorFault:
         told = self.mirrors.trouble or "No complete mirror is in place."
@@ -175,7 +184,10 @@ class Catalogue:
         """Exact counts over all that match, from the source of these rows; None where it has none."""
         if not rows.source.counts:
             return None
-        return await rows.source.breakdown(lucene, field, size=size)
+        try:
+            return await rows.source.breakdown(lucene, field, size=size)
+        except MirrorFault:
+            return None  # the rows are there, and an estimate is made of them
 
     async def count(self, query: str, filters: Mapping[str, Any], field: str, size: int) -> Counts:
         """All that match, broken down by a field. Raises `mirror_required`, and `invalid_input`."""
@@ -193,36 +205,44 @@ class Catalogue:
         broken = await mirror.breakdown(lucene, field, size=size)
         return Counts(found.total, broken.counts, broken.complete, mirror.origin.sentence)
 
-    async def hint(self, source: Source, words: str, lucene: Lucene) -> str:
-        """What to try after a search that found nothing in that source."""
-        return await Advisor(source).on_zero(words, lucene.filters)
+    async def hint(self, found: Rows, words: str, lucene: Lucene) -> str:
+        """What to try after a search that found nothing.
+
+        The vocabularies of some units are not those of the catalogue, so the live API is asked then.
+        """
+        asks_live = not is_whole(found.origin) and self.choice != "mirror"
+        return await Advisor(self.edan if asks_live else found.source).on_zero(
+            words, lucene.filters
+        )
 
     async def _asked(
         self,
         ask: Callable[[Source], Awaitable[T]],
         mirror: Source | None,
-        lucene: Lucene | None = None,
-        *,
-        said: bool = False,
+        suits: Callable[[Origin], bool] = lambda _: True,
     ) -> Answer[T]:
-        """By the mirror where it can answer, else by the live API; `said`: there is a mirror."""
-        why = ""
-        if mirror is not None and (self.choice == "mirror" or covers(mirror.origin, lucene)):
+        """By the mirror where it suits and can answer, else by the live API, and why."""
+        why = _UNREADABLE if mirror is None and self.mirrors.trouble else ""
+        if mirror is not None and (self.choice == "mirror" or suits(mirror.origin)):
             try:
                 return Answer(await ask(mirror), mirror, mirror.origin)
-            except MirrorFault:
+            except (MirrorFault, NotMirrored) as lack:
                 if self.choice == "mirror":
                     raise
-                why = _UNREADABLE
+                why = _UNREADABLE if isinstance(lack, MirrorFault) else ""
         if self.choice == "mirror":
             raise self._no_mirror()
-        origin = replace(self.edan.origin, said=said or mirror is not None, why=why)
+        origin = replace(self.edan.origin, said=mirror is not None or bool(why), why=why)
         return Answer(await ask(self.edan), self.edan, origin)
 
 
-def covers(origin: Origin, lucene: Lucene | None) -> bool:
+def is_whole(origin: Origin) -> bool:
+    return not origin.units
+
+
+def covers(origin: Origin, lucene: Lucene) -> bool:
     """Does a mirror hold all that can match? One of some units does only within one of these."""
-    if not origin.units or lucene is None:
+    if is_whole(origin):
         return True
     held = {unit.casefold() for unit in origin.units}
     asked = [term.value for term in lucene.filters if term.field == "unit_code"]

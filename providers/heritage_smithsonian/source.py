@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, Field
 
-from heritage_gateway.errors import UpstreamUnavailable
+from heritage_gateway.errors import NothingFound, UpstreamUnavailable
 from heritage_smithsonian.query import Lucene
 from heritage_smithsonian.vocabulary import Vocabulary
 from heritage_smithsonian.wire import Raw
@@ -95,6 +95,10 @@ class Sourced(BaseModel):
 
 class MirrorFault(UpstreamUnavailable):
     """The mirror is missing, or cannot be read."""
+
+
+class NotMirrored(NothingFound):
+    """The mirror lacks a record, which may be newer than it."""
 
 
 class Source(Protocol):

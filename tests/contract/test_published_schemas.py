@@ -53,8 +53,6 @@ def offers(ours: dict[str, Any], agreed: dict[str, Any], path: str) -> None:
     if "items" in agreed:
         offers(ours["items"], agreed["items"], f"{path}[]")
     for key, inner in agreed.get("properties", {}).items():
-        if key in {"sources", "mirror_snapshot"}:
-            continue  # only on a server that keeps a mirror
         assert key in ours["properties"], f"{path}.{key}"
         offers(ours["properties"][key], inner, f"{path}.{key}")
 

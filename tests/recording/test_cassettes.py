@@ -99,7 +99,10 @@ def test_every_cassette_has_a_case_and_every_case_a_name_of_its_own() -> None:
 
 
 # Refused before any request, so that there is nothing to record.
-UNSENT = {"invalid_id", "invalid_date_range", "incompatible_filters", "invalid_page_url"}
+UNSENT = {
+    *("invalid_id", "invalid_date_range", "incompatible_filters", "invalid_page_url"),
+    "mirror_required",
+}
 
 
 def test_every_reason_that_takes_a_request_has_a_case_with_every_tool_that_declares_it() -> None:

@@ -63,7 +63,7 @@ class Shelf:
         try:
             found = None if stamp is None else await asyncio.to_thread(self._opened)
         except IndexFault as fault:
-            self.trouble = str(fault)
+            self.trouble = _outwardly(str(fault))
             _log.warning("%s", fault)
             found = self._latest
         else:
@@ -72,6 +72,12 @@ class Shelf:
 
     def _opened(self) -> Mirror:
         return opened(self._generations)
+
+
+def _outwardly(fault: str) -> str:
+    """What an engine adds after a colon may name folders, and is for the log alone."""
+    told, colon, _ = fault.partition(": ")
+    return f"{told}." if colon else fault
 
 
 def opened(generations: Generations) -> Mirror:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from heritage_gateway.errors import GatewayError, NothingFound, Reason
+from heritage_gateway.errors import Reason, UpstreamMalformed
 from heritage_gateway.index import SHUFFLED, UPDATED, Clause, IndexFault, Reader
 from heritage_gateway.index.terms import load
 from heritage_smithsonian.mirror.entry import decoded
@@ -19,12 +20,14 @@ from heritage_smithsonian.source import (
     Breakdown,
     Found,
     MirrorFault,
+    NotMirrored,
     Origin,
 )
 from heritage_smithsonian.vocabulary import Vocabulary
 from heritage_smithsonian.wire import Raw
 
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 _ORDERS = {"newest": "timestamp", "updated": UPDATED, "random": SHUFFLED}
 _DEEP = 1_000_000  # rows; beyond it a page takes some 100 MB, so such pages go one by one
 
@@ -59,24 +62,33 @@ class Mirror:
             return await self._at_work(lambda: self._search(lucene, start, rows, sort))
 
     def _search(self, lucene: Lucene, start: int, rows: int, sort: str | None) -> Found:
+        """The engine makes room for all rows up to the last one asked, whether they are there or not."""
         clauses, order = _clauses(lucene), _ORDERS.get(sort or "")
-        if sort == "random":
+        if sort == "random" or start + rows > _DEEP:
             total = self._reader.search(clauses, start=0, rows=0).total
-            start = int(self._chance() * max(total - rows + 1, 1))
+            if sort == "random":
+                start = int(self._chance() * max(total - rows + 1, 1))
+            if start >= total:
+                return Found(total, ())
+            rows = min(rows, total - start)
         hits = self._reader.search(clauses, start=start, rows=rows, order=order)
         size = sum(map(len, hits.records)) // max(len(hits.records), 1)
         return Found(hits.total, tuple(map(decoded, hits.records)), size)
 
     async def record(self, url: str) -> Raw:
-        found = await self._at_work(lambda: self._reader.get(url))
+        found = await self._at_work(lambda: self._record(url))
         if found is None:
-            raise NothingFound(
+            raise NotMirrored(
                 Reason.NOT_FOUND,
                 "The local mirror holds no record with this id.",
                 "Take a record_id from smithsonian_search_objects; letter case and punctuation "
                 f"count. {self.origin.sentence}",
             )
-        return decoded(found)
+        return found
+
+    def _record(self, url: str) -> Raw | None:
+        line = self._reader.get(url)
+        return None if line is None else decoded(line)
 
     async def terms(self, field: str) -> Vocabulary:
         if field not in self._vocabularies:
@@ -93,15 +105,25 @@ class Mirror:
         return Breakdown(facet.counts, facet.complete)
 
     async def _at_work(self, work: Callable[[], T]) -> T:
+        """Raises `MirrorFault` where the files are not what they were."""
         try:
             return await asyncio.to_thread(work)
         except IndexFault as fault:
-            problem = fault
-        except GatewayError:
-            raise
+            told = str(fault)
+        except BaseException as problem:
+            if not _is_damage(problem):
+                raise
+            _log.warning("The mirror cannot be read.", exc_info=True)
+            told = "The local mirror is damaged."
         raise MirrorFault(
-            str(problem), "The operator of this server should run `heritage-gateway mirror verify`."
+            told, "The operator of this server should run `heritage-gateway mirror verify`."
         )
+
+
+def _is_damage(problem: BaseException) -> bool:
+    """How an engine and what it unpacks fail over bad files; its panics are no `Exception`."""
+    by_engine = isinstance(problem, OSError | ValueError | UpstreamMalformed)
+    return by_engine or type(problem).__name__ == "PanicException"
 
 
 def _clauses(lucene: Lucene) -> Sequence[Clause]:

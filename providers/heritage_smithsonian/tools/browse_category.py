@@ -113,13 +113,13 @@ class _Browse:
         if found.total == 0:
             raise InvalidRequest(
                 Reason.INVALID_CATEGORY,
-                f"No object has {asked_as(lucene.filters[0])}.",
+                f"No object has {asked_as(lucene.filters[0])}{found.scope}.",
                 " ".join(
                     filter(
                         None,
                         (
                             understood,
-                            await self.catalogue.hint(found.source, "", lucene),
+                            await self.catalogue.hint(found, "", lucene),
                             found.origin.sentence,
                         ),
                     )

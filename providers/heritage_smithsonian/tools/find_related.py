@@ -18,7 +18,7 @@ from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.models import ObjectRow
-from heritage_smithsonian.normalise import object_row, record_id
+from heritage_smithsonian.normalise import object_row
 from heritage_smithsonian.record_id import written
 from heritage_smithsonian.signals import Signal, signals
 from heritage_smithsonian.source import Origin, Sourced
@@ -110,10 +110,10 @@ class _Find:
 
     async def handle(self, asked: Input) -> Listing[Relative, Output]:
         found = await self.catalogue.record(asked.id)
-        raw, lister = found.value, await self.catalogue.lister()
-        anchor, wanted = object_row(raw), signals(raw)
+        anchor, wanted = object_row(found.value), signals(found.value)
         ask = Ask(asked.start, asked.limit, CAP, rows_name="limit")
-        walk = await self.catalogue.walks.of(record_id(raw), wanted, lister, afresh=not ask.start)
+        relatives = await self.catalogue.walk(found.value, wanted, afresh=not ask.start)
+        walk, told = relatives.value, _origin(found.origin, relatives.origin)
         known: Sequence[Relative] = ()
         beyond = bool(wanted) and ask.start > 0 and ask.start >= walk.ceiling
         if not beyond:
@@ -123,26 +123,34 @@ class _Find:
             rows=known[ask.start : ask.start + ask.cap],
             ask=ask,
             total=len(known),
-            make=lambda rows, shared: _output(
-                anchor, wanted, walk, rows, {**_origin(found.origin, walk), **shared}
-            ),
+            make=lambda rows, shared: _output(anchor, wanted, walk, rows, {**told, **shared}),
             notice=Notice(
                 failed=_failed(walk, ask),
                 withheld=_beyond(ask, walk) if beyond else "",
                 understood=_end(walk) if ended and not beyond else "",
-                snapshot=walk.source.origin.sentence or found.origin.sentence,
+                snapshot=_provenance(found.origin, relatives.origin),
             ),
             ceiling=None if ended and not beyond else walk.ceiling,
         )
 
 
-def _origin(anchor: Origin, walk: Walk) -> dict[str, Any]:
+def _origin(anchor: Origin, relatives: Origin) -> dict[str, Any]:
     """The anchor may be newer than the mirror that lists its relatives, or the other way round."""
-    origins = {origin.name: origin for origin in (anchor, walk.source.origin)}
+    origins = {origin.name: origin for origin in (anchor, relatives)}
     if not any(origin.said for origin in origins.values()):
         return {}
     moments = (origin.moment for origin in origins.values())
     return {"sources": tuple(origins), "mirror_snapshot": next(filter(None, moments), None)}
+
+
+def _provenance(anchor: Origin, relatives: Origin) -> str:
+    """What the notice says of both."""
+    if anchor.name == relatives.name:
+        return relatives.sentence or anchor.sentence
+    if relatives.snapshot is not None:
+        return f"{relatives.sentence} The record itself is from the live API."
+    said = "Of this, the record itself alone is from the mirror; the live API listed its relatives."
+    return " ".join(filter(None, (relatives.why, anchor.sentence, said)))
 
 
 def _failed(walk: Walk, ask: Ask) -> str:

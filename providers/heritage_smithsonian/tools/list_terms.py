@@ -16,8 +16,8 @@ from heritage_gateway.paging import Ask
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
 from heritage_smithsonian.advice import UNITS, terms_listed
-from heritage_smithsonian.catalogue import Catalogue, mirror_required
-from heritage_smithsonian.source import Sourced
+from heritage_smithsonian.catalogue import Catalogue
+from heritage_smithsonian.source import Origin, Sourced
 from heritage_smithsonian.units import museum_name, resolve
 from heritage_smithsonian.vocabulary import Vocabulary
 
@@ -83,18 +83,10 @@ class _List:
     catalogue: Catalogue
 
     async def handle(self, asked: Input) -> Listing[str, Output]:
-        answer = await self.catalogue.terms(asked.field)
+        answer = await self.catalogue.terms(asked.field, counted=asked.sort == "count")
         vocabulary = answer.value
-        if asked.sort == "count" and not answer.source.counts:
-            raise mirror_required(
-                "The live API does not count its terms, so it cannot sort by count."
-            )
         if not vocabulary:
-            raise NothingFound(
-                Reason.NO_TERMS,
-                f"The catalogue lists no term of {asked.field} just now.",
-                "A whole vocabulary without a term is likely a passing fault: call again in a minute.",
-            )
+            raise _empty(asked.field, answer.origin)
         terms = terms_listed(asked.field, vocabulary, asked.contains or "")
         if asked.sort == "count":
             terms = sorted(terms, key=lambda term: (-(vocabulary.count(term) or 0), term))
@@ -117,6 +109,18 @@ class _List:
                 snapshot=answer.origin.sentence,
             ),
         )
+
+
+def _empty(field: str, origin: Origin) -> NothingFound:
+    """The live API is not believed so much; a mirror of some units may well lack all terms."""
+    if origin.snapshot is not None:
+        said = f"No object of the local mirror has a term of {field}."
+        return NothingFound(Reason.NO_TERMS, said, origin.sentence)
+    return NothingFound(
+        Reason.NO_TERMS,
+        f"The catalogue lists no term of {field} just now.",
+        "A whole vocabulary without a term is likely a passing fault: call again in a minute.",
+    )
 
 
 def _none(vocabulary: Vocabulary, asked: Input) -> str:

@@ -121,16 +121,16 @@ class _Search:
             named = ", ".join(map(asked_as, lucene.filters))
             return InvalidRequest(
                 Reason.INVALID_FILTER,
-                f"No object matches{said} with {named}.",
+                f"No object matches{said} with {named}{found.scope}.",
                 _sentences(
                     understood,
-                    await self.catalogue.hint(found.source, words, lucene),
+                    await self.catalogue.hint(found, words, lucene),
                     found.origin.sentence,
                 ),
             )
         return NothingFound(
             Reason.NO_RESULTS,
-            f"No object matches{said}.",
+            f"No object matches{said}{found.scope}.",
             _sentences(
                 *lucene.mended,
                 "Every word is required: use fewer or other words, or another spelling.",
