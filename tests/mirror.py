@@ -13,7 +13,12 @@ _QUOTE = re.compile(r"^> ?", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _YES = {True: "yes", False: "no"}
 _MORE = ("more remain.", "; more follow.")
-_NO_MORE = ("none remain beyond these.", "; no more follow.", "; no page follows.")
+_NO_MORE = (
+    "none remain beyond these.",
+    "; no more follow.",
+    "; no page follows.",
+    "; the list ends here.",
+)
 _KINDS = {"match": "passage with the words", "opening": "opening of the page"}
 
 # How a boolean is said; the two values are two different sentences.
@@ -28,6 +33,7 @@ _SAID = {
     "media_summary.non_image_media.is_cc0": "CC0 {}",
     "objects.is_cc0": "CC0 metadata: {}",
     "objects.has_media": "media: {}",
+    "related.is_cc0": "CC0 metadata: {}",
 }
 
 
