@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -92,12 +92,13 @@ class Upkeep:
         return current, imprint
 
     async def sync(self, bucket: Bucket, wish: Wish, progress: Progress) -> Outcome:
-        """Raises `IndexFault`, `GatewayError` and `OSError`; what was done until then is kept."""
+        """Raises `IndexFault` and `GatewayError`; what was done until then is kept."""
         with self.generations.locked():
             tally = Tally()
             try:
-                outcome = await self._sync(bucket, wish, progress, tally)
-            except (IndexFault, GatewayError, OSError) as error:
+                with _disk():
+                    outcome = await self._sync(bucket, wish, progress, tally)
+            except (IndexFault, GatewayError) as error:
                 with suppress(OSError):  # the disk may be full
                     self._remember(tally, error=getattr(error, "message", str(error)))
                 raise
@@ -269,6 +270,15 @@ class Upkeep:
             shutil.rmtree(self.folder / "downloads", ignore_errors=True)
             (self.folder / _LAST).unlink(missing_ok=True)
         return was_there
+
+
+@contextmanager
+def _disk() -> Generator[None]:
+    try:
+        yield
+    except OSError as error:
+        said = error.strerror or type(error).__name__
+        raise SyncFault(f"The mirror cannot be written: {said}.") from error
 
 
 def _only(former: Imprint | None, wish: Wish) -> tuple[str, ...]:
