@@ -38,7 +38,10 @@ class Blobs:
         """Once for each kind, before its first record is packed."""
         if self.knows(kind) or len(records) < ENOUGH // 10:
             return
-        learnt = zstandard.train_dictionary(_SIZE, list(records), dict_id=_number(kind))
+        try:
+            learnt = zstandard.train_dictionary(_SIZE, list(records), dict_id=_number(kind))
+        except zstandard.ZstdError:  # too little in them, or all the same
+            return
         self._folder.mkdir(parents=True, exist_ok=True)
         file = self._folder / f"{_number(kind)}{_SUFFIX}"
         partial = file.with_suffix(".part")

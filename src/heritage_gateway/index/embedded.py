@@ -9,11 +9,10 @@ minor version.
 
 from __future__ import annotations
 
-import re
 import shutil
 import weakref
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -48,19 +47,7 @@ _OTHER = "other_terms"  # terms of fields that the layout does not name: "field\
 _LISTED = "listed"
 _BETWEEN = "\0"  # of texts that are folded in one go
 _TITLE_BOOST = 2.0
-_FOLDERS = ("index", "dictionaries")
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where the parts of one index lie."""
-
-    index: Path
-    dictionaries: Path
-
-    @classmethod
-    def within(cls, folder: Path) -> _Place:
-        return cls(*(folder / name for name in _FOLDERS))
+_INDEX, _DICTIONARIES = "index", "dictionaries"  # the folders of the parts
 
 
 def _schema(layout: Layout) -> tantivy.Schema:
@@ -98,21 +85,31 @@ def _frozen(folder: Path) -> tantivy.Index:
     return index
 
 
+@contextmanager
+def _faults(verb: str) -> Generator[None]:
+    """Over damaged files the engine panics, too, which is no `Exception` and would end the server."""
+    try:
+        yield
+    except IndexFault:
+        raise
+    except BaseException as error:
+        if not isinstance(error, OSError | ValueError) and type(error).__name__ != "PanicException":
+            raise
+        raise IndexFault(f"The index cannot be {verb}: {_first_line(error)}.") from None
+
+
 # -- asking ----------------------------------------------------------------------------------------
 
 
 class EmbeddedReader:
     """A frozen view: what is written later is not seen, what is deleted later stays readable."""
 
+    @_faults("opened")
     def __init__(self, folder: Path, layout: Layout) -> None:
         """Raises `IndexFault` where there is no index, or one that this version cannot read."""
-        place = _Place.within(folder)
-        try:
-            index = self._opened(place.index)
-            self._searcher = index.searcher()
-            self._blobs = Blobs(place.dictionaries)
-        except (OSError, ValueError) as error:
-            raise IndexFault(f"The index cannot be opened: {_first_line(error)}.") from None
+        index = self._opened(folder / _INDEX)
+        self._searcher = index.searcher()
+        self._blobs = Blobs(folder / _DICTIONARIES)
         self._schema = index.schema
         self._layout = layout
         self._analyser = _analyser()
@@ -128,6 +125,7 @@ class EmbeddedReader:
         weakref.finalize(self, shutil.rmtree, shadow, ignore_errors=True)
         return _frozen(shadow)
 
+    @_faults("read")
     def search(
         self, clauses: Sequence[Clause], *, start: int, rows: int, order: str | None = None
     ) -> Hits:
@@ -138,6 +136,7 @@ class EmbeddedReader:
         shown = found.hits if rows else []
         return Hits(_count(found), tuple(self._record(address) for _, address in shown))
 
+    @_faults("read")
     def facet(self, clauses: Sequence[Clause], field: str, *, size: int) -> Facet:
         question = self._question(clauses)
         if field in self._layout.facets and size < _MOST_BUCKETS:
@@ -151,10 +150,12 @@ class EmbeddedReader:
         found = self._searcher.terms_with_prefix(field, "", question, size + 1)
         return Facet(tuple(found[:size]), complete=len(found) <= size)
 
+    @_faults("read")
     def vocabulary(self, field: str) -> Sequence[tuple[str, int]]:
         found = self._searcher.terms_with_prefix(field, "", self._everything())
         return sorted(pair for pair in found if pair[1])
 
+    @_faults("read")
     def get(self, name: str) -> bytes | None:
         for field in ("key", "alias"):
             query = Query.term_query(self._schema, field, key_of(name))
@@ -170,11 +171,15 @@ class EmbeddedReader:
         return self._blobs.unpack(bytes(packed))
 
     def _question(self, clauses: Sequence[Clause]) -> Query:
+        parts = self._parts(clauses) or [(Occur.Must, self._everything())]
+        return Query.boolean_query([*parts, *self._title(clauses)])
+
+    def _parts(self, clauses: Sequence[Clause]) -> list[tuple[Occur, Query]]:
+        """None at all where the clauses ask for nothing."""
         parts = [part for clause in clauses for part in self._clause(clause)]
-        if not any(occur is Occur.Must for occur, _ in parts):  # NOT alone would match nothing
+        if parts and all(occur is Occur.MustNot for occur, _ in parts):  # would match nothing
             parts.append((Occur.Must, self._everything()))
-        parts += self._title(clauses)
-        return Query.boolean_query(parts)
+        return parts
 
     def _clause(self, clause: Clause) -> Iterator[tuple[Occur, Query]]:
         query = self._node(clause.node)
@@ -200,7 +205,7 @@ class EmbeddedReader:
             case Word(text, prefix):
                 found = self._words(text)
                 if prefix and found:
-                    return self._beginning(found)
+                    return self._begun(found)
                 return self._phrase(found)
             case Phrase(text):
                 return self._phrase(self._words(text))
@@ -209,7 +214,8 @@ class EmbeddedReader:
             case Everything():
                 return self._everything()
             case Group(clauses):
-                return self._question(clauses)
+                parts = self._parts(clauses)
+                return Query.boolean_query(parts) if parts else None
 
     def _words(self, text: str) -> list[str]:
         """As the engine itself finds words; only so is every word of a record found again."""
@@ -220,12 +226,16 @@ class EmbeddedReader:
             return self._word("text", found[0], "position") if found else None
         return Query.phrase_query(self._schema, "text", list(found))
 
-    def _beginning(self, found: Sequence[str]) -> Query:
+    def _begun(self, found: Sequence[str]) -> Query:
         """A star after "uh-1" asks for the word before, and for one that begins with the last."""
-        pattern = Query.regex_query(self._schema, "text", f"{found[-1]}.*")
-        begun = Query.const_score_query(pattern, 1.0)
+        begun = self._beginning("text", found[-1])
         before = self._phrase(found[:-1])
         return begun if before is None else before.and_must_match(begun)
+
+    def _beginning(self, field: str, start: str) -> Query:
+        """Not by a pattern: those have at most 1,000 states, and know few signs for themselves."""
+        begun = Query.fuzzy_term_query(self._schema, field, start, distance=0, prefix=True)
+        return Query.const_score_query(begun, 1.0)
 
     def _word(self, field: str, word: str, option: str) -> Query:
         return Query.term_query(self._schema, field, word, option)
@@ -237,10 +247,10 @@ class EmbeddedReader:
             field, value = _OTHER, f"{field}\x1f{value}"
         query = self._word(field, value, "basic")
         if term.is_any:
-            pattern = ".+" if field != _OTHER else f"{_escaped(value[:-1])}.+"
-            query = Query.regex_query(self._schema, field, pattern)
+            query = self._beginning(field, value.removesuffix("*"))
         elif field in self._layout.broad:
-            query = Query.regex_query(self._schema, field, f"{_escaped(value)}( .*)?")
+            further = self._beginning(field, f"{value} ")
+            query = Query.boolean_query([(Occur.Should, query), (Occur.Should, further)])
         return Query.const_score_query(query, 0.0)
 
     def _everything(self) -> Query:
@@ -253,22 +263,19 @@ class EmbeddedReader:
 class EmbeddedWriter:
     """tantivy's own lock keeps a second writer out; it falls with the process that holds it."""
 
+    @_faults("written")
     def __init__(self, folder: Path, layout: Layout, *, heap: int = HEAP) -> None:
         """Makes the index where there is none. Raises `Busy` and `IndexFault`."""
-        place = _Place.within(folder)
-        place.index.mkdir(parents=True, exist_ok=True)
-        try:
-            self._index = _registered(tantivy.Index(_schema(layout), path=str(place.index)))
-        except (OSError, ValueError) as error:
-            raise IndexFault(f"The index cannot be written: {_first_line(error)}.") from None
+        self._folder = folder / _INDEX
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._index = _registered(tantivy.Index(_schema(layout), path=str(self._folder)))
         try:
             self._writer = self._index.writer(heap, THREADS)
         except ValueError as error:
             if "LockBusy" not in str(error) and "lock" not in str(error).lower():
                 raise
             raise Busy("Another process writes to this index.") from None
-        self._folder = place.index
-        self._blobs = Blobs(place.dictionaries)
+        self._blobs = Blobs(folder / _DICTIONARIES)
         self._layout = layout
         self._fields = frozenset(layout.fields)
         self._schema = self._index.schema
@@ -276,6 +283,7 @@ class EmbeddedWriter:
         self._absent: set[int] = set()  # looked for since the last commit, and not there
         self._searcher = self._index.searcher()
 
+    @_faults("written")
     def held(self, keys: Collection[int]) -> Mapping[int, Held]:
         found: dict[int, Held] = {}
         addresses: dict[int, tantivy.DocAddress] = {}
@@ -300,6 +308,7 @@ class EmbeddedWriter:
         hits = self._searcher.search(query, 1, count=False).hits
         return hits[0][1] if hits else None
 
+    @_faults("written")
     def members(self, batch: str) -> Collection[int]:
         query = Query.term_query(self._schema, "batch", batch, "basic")
         count = _count(self._searcher.search(query, 1))
@@ -310,6 +319,7 @@ class EmbeddedWriter:
     def learn(self, kind: str, records: Sequence[bytes]) -> None:
         self._blobs.learn(kind, records)
 
+    @_faults("written")
     def upsert(self, entry: Entry) -> None:
         key = key_of(entry.id)
         if key in self._pending or (key not in self._absent and self._at(key) is not None):
@@ -328,17 +338,20 @@ class EmbeddedWriter:
         document.add_bytes("record", self._blobs.pack(entry.kind, entry.record))
         for name, number in entry.orders.items():
             document.add_unsigned(name, number)
+        if not entry.listed:
+            return document
         for field, value in dict.fromkeys(entry.terms):
             if field in self._fields:
                 document.add_text(field, value)
             else:
                 document.add_text(_OTHER, f"{field}\x1f{value}")
-        if not entry.listed:
-            return document
         document.add_text(_LISTED, "1")
         document.add_text("title", folded(entry.title))
-        texts = _BETWEEN.join(dict.fromkeys((entry.title, *entry.texts)))
-        for text in folded(texts).split(_BETWEEN):
+        texts = dict.fromkeys((entry.title, *entry.texts))
+        joined = _BETWEEN.join(texts)
+        if joined.count(_BETWEEN) >= len(texts):
+            joined = _BETWEEN.join(text.replace(_BETWEEN, " ") for text in texts)
+        for text in folded(joined).split(_BETWEEN):
             document.add_text("text", text)  # each with a gap, so no phrase spans two
         return document
 
@@ -350,6 +363,7 @@ class EmbeddedWriter:
         """By query: a term of an unsigned field is deleted by none of the other verbs."""
         self._writer.delete_documents_by_query(Query.term_query(self._schema, "key", key))
 
+    @_faults("written")
     def commit(self) -> None:
         self._writer.commit()
         self._index.reload()
@@ -357,6 +371,7 @@ class EmbeddedWriter:
         self._pending.clear()
         self._absent.clear()
 
+    @_faults("written")
     def close(self) -> None:
         self._writer.wait_merging_threads()
         _open_to_readers(self._folder)
@@ -374,11 +389,6 @@ def _count(found: tantivy.SearchResult) -> int:
     return int(getattr(found, "count", None) or 0)
 
 
-def _escaped(value: str) -> str:
-    """For tantivy's patterns, which know no class or look-around."""
-    return re.sub(r"[^\w\s]", lambda sign: "\\" + sign.group(), value)
-
-
-def _first_line(error: Exception) -> str:
+def _first_line(error: BaseException) -> str:
     """What a library says may go on over many lines; a path in it is the person's own."""
     return str(error).partition("\n")[0].strip().rstrip(".")
