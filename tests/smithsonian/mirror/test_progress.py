@@ -88,9 +88,7 @@ def test_what_is_said_is_a_line(lines: Lines, said: list[str]) -> None:
 
 
 def test_lines_reach_a_pipe_while_the_sync_runs() -> None:
-    script = (
-        "from heritage_smithsonian.mirror.progress import Lines\nLines().say('begun')\ninput()\n"
-    )
+    script = "from heritage_smithsonian.mirror.progress import Lines\nLines().say('begun')\nimport sys; sys.stdin.readline()\n"
     with subprocess.Popen(
         [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
