@@ -42,8 +42,11 @@ class Generations:
 
     @property
     def working(self) -> Path | None:
-        """The one that a build left unfinished, or is at work on."""
-        return self._named(_WORKING)
+        """The one that a build left unfinished, or is at work on; never the one that serves, though a
+        switch that was killed half-way leaves it named.
+        """
+        named = self._named(_WORKING)
+        return None if named == self.current else named
 
     def stamp(self) -> object:
         """Changes when another generation begins to serve; cheap enough to be asked at every call."""
