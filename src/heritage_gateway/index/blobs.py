@@ -27,7 +27,8 @@ class Blobs:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._known = {int(file.stem): _loaded(file) for file in folder.glob(f"*{_SUFFIX}")}
+        files = (file for file in folder.glob(f"*{_SUFFIX}") if file.stem.isdecimal())
+        self._known = {int(file.stem): _loaded(file) for file in files}
         self._packers: dict[int, zstandard.ZstdCompressor] = {}
         self._threads = threading.local()  # an unpacker serves one thread at a time
 
