@@ -148,6 +148,16 @@ def is_other(name: str) -> Moment:
     return looks
 
 
+def is_rewritten(name: str) -> Moment:
+    """A file that began as a link to the one of the first generation is none any more."""
+
+    def looks(folder: Path) -> bool:
+        old, new = folder / "generations/000001" / name, folder / "generations/000002" / name
+        return new.exists() and not new.samefile(old)
+
+    return looks
+
+
 def is_renamed(folder: Path) -> bool:
     try:
         return "000002" in (folder / "current.json").read_text("utf-8")
@@ -163,7 +173,7 @@ MOMENTS: dict[str, Moment] = {
     "deletion": is_new("index/*.del"),
     "commit": is_other("index/meta.json"),
     "state": is_there("generations/000002/state.sqlite3-journal"),
-    "vocabulary": is_other("terms/topic.tsv"),
+    "vocabulary": is_rewritten("terms/topic.tsv"),
     "imprint": is_other("format.json"),
     "sums": is_other("sums.json"),
     "switch": is_there("current.json.part"),

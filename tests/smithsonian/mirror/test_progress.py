@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -88,9 +89,17 @@ def test_what_is_said_is_a_line(lines: Lines, said: list[str]) -> None:
 
 
 def test_lines_reach_a_pipe_while_the_sync_runs() -> None:
-    script = "from heritage_smithsonian.mirror.progress import Lines\nLines().say('begun')\nimport sys; sys.stdin.readline()\n"
+    script = (
+        "import sys; from heritage_smithsonian.mirror.progress import Lines; Lines().say('begun');"
+        "sys.stdin.readline()"
+    )
+    buffered = {name: text for name, text in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", script],
+        env=buffered,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "begun\n"
