@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from heritage_gateway.errors import GatewayError
 from heritage_gateway.index import IndexFault
+from heritage_gateway.notice import counted
 from heritage_gateway.plugin import Command, Services
 from heritage_gateway.settings import GatewaySettings
 from heritage_smithsonian.mirror.shelf import NEEDS_EXTRA
@@ -108,14 +109,14 @@ async def _synced(arguments: argparse.Namespace, upkeep: Upkeep) -> Outcome:
 def _told(outcome: Outcome) -> Iterator[str]:
     tally = outcome.tally
     yield (
-        f"{tally.fetched:,} files fetched, {tally.written:,} records written, "
+        f"{counted(tally.fetched, 'files fetched')}, {counted(tally.written, 'records written')}, "
         f"{tally.deleted:,} deleted."
         if outcome.renewed
         else "Nothing has changed."
     )
     yield _held(outcome.imprint)
     if tally.faults:
-        yield f"{len(tally.faults)} files or units are as they were, see above; sync again later."
+        yield f"What is named above is as it was ({len(tally.faults)} in all); sync again later."
 
 
 def _held(imprint: Imprint) -> str:
@@ -134,7 +135,7 @@ def _status(_: argparse.Namespace, upkeep: Upkeep) -> int:
         held = sum(imprint.units.values())
         print(f"snapshot {imprint.snapshot} of {_moment(imprint.published)}")
         print(f"built {_moment(imprint.built)} with {imprint.engine}")
-        print(f"{imprint.records:,} records, {held:,} of them found by searches")
+        print(f"{counted(imprint.records, 'records')}, {held:,} of them found by searches")
         print(f"{upkeep.size() / 1e6:,.1f} MB in {upkeep.folder}")
         print(f"it holds only {', '.join(imprint.only)}" if imprint.only else "it holds all units")
         for unit, count in imprint.units.items():

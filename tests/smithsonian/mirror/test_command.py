@@ -69,7 +69,7 @@ def test_a_mirror_is_made_renewed_shown_checked_and_dropped(
     assert (code, "Nothing has changed.\n" in out) == (0, True)
     bucket.put("nasm/00", *many(4), record("new"))
     code, out, _ = run("sync")
-    assert "1 files fetched, 1 records written, 1 deleted.\n" in out
+    assert "1 file fetched, 1 record written, 1 deleted.\n" in out
     code, out, err = run("status")
     assert (code, err) == (0, "")
     for pattern in (
@@ -133,7 +133,7 @@ def test_what_is_refused_is_named_at_once_and_in_the_status_and_is_a_failure(
     code, out, err = run("sync")
     assert (code, err) == (1, "")
     assert f"{sentence}\n" in out
-    assert "1 files or units are as they were, see above; sync again later.\n" in out
+    assert "What is named above is as it was (1 in all); sync again later.\n" in out
     assert f"    {sentence}\n" in run("status")[1]
     assert run("sync", "--accept-loss")[0] == 0
     assert "It is refused" not in run("status")[1]
