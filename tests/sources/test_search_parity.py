@@ -21,8 +21,8 @@ from sources.questions import MAKERS, Question, questions, terms
 
 pytestmark = [pytest.mark.anyio, pytest.mark.standin, pytest.mark.captured]
 
-PAGE = 25  # rows; longer lists are held against each other by their totals, or walked
-LONG_PAGE = 1000
+# Rows; longer lists are held against each other by their totals, and some are walked.
+PAGE, LARGE_PAGE, LONG_PAGE = 25, 150, 1000
 
 
 def rows(answer: Answer) -> dict[str, dict[str, Any]]:
@@ -75,8 +75,8 @@ async def test_searches_find_the_same(kind: str, both: Both) -> None:
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("kind", MAKERS)
-async def test_many_searches_find_the_same_to_their_last_row(kind: str, both: Both) -> None:
-    found = await differences(both, questions(kind, times=8), LONG_PAGE)
+async def test_many_searches_find_the_same(kind: str, both: Both) -> None:
+    found = await differences(both, questions(kind, times=4), LARGE_PAGE)
     assert set(found) <= {"equal", Allowed.ORDER, Allowed.HINT, Allowed.STRADDLING}
 
 
