@@ -46,15 +46,17 @@ class Vocabulary:
     terms: tuple[str, ...]
     counts: Sequence[int] = ()
     _folded: tuple[str, ...] = field(init=False, repr=False)
-    _joined: str = field(init=False, repr=False)
+    _joined: bytes = field(init=False, repr=False)  # as bytes, one rare letter makes it no slower
     _starts: array[int] = field(init=False, repr=False)
     _known: frozenset[str] | None = field(init=False, repr=False)  # None where they are in order
 
     def __post_init__(self) -> None:
         folded = tuple(map(_fold, self.terms))
-        starts = accumulate((len(term) + 1 for term in folded[:-1]), initial=1)
+        joined = "\n".join(("", *folded, "")).encode("utf-8", "surrogatepass")
+        lengths = map(len, joined.split(b"\n")[1:-2])
+        starts = accumulate((length + 1 for length in lengths), initial=1)
         object.__setattr__(self, "_folded", folded)
-        object.__setattr__(self, "_joined", "\n".join(("", *folded, "")))
+        object.__setattr__(self, "_joined", joined)
         object.__setattr__(self, "_starts", array("L", starts if folded else ()))
         ordered = all(map(lt, self.terms, islice(self.terms, 1, None)))
         object.__setattr__(self, "_known", None if ordered else frozenset(self.terms))
@@ -88,7 +90,7 @@ class Vocabulary:
 
     def alike(self, value: str) -> tuple[str, ...]:
         """Terms that differ from `value` in letter case alone: each is a category of its own."""
-        line = f"\n{_fold(value)}\n"
+        line = b"\n%b\n" % _bytes(_fold(value))
         found: list[str] = []
         at = self._joined.find(line) if self.terms else -1
         while at >= 0:
@@ -135,14 +137,15 @@ class Vocabulary:
 
     def _hits(self, wanted: str) -> Iterator[int]:
         """Positions of the terms that hold `wanted`, found in one long text."""
-        at = self._joined.find(wanted) if wanted else -1
+        sought = _bytes(wanted)
+        at = self._joined.find(sought) if sought else -1
         while at >= 0:
             number = bisect_right(self._starts, at) - 1
             yield number
             following = number + 1
             if following == len(self._starts):
                 return
-            at = self._joined.find(wanted, self._starts[following])
+            at = self._joined.find(sought, self._starts[following])
 
 
 def typed_part(value: str) -> str:
@@ -173,6 +176,10 @@ def _is_end(value: str, start: int, end: int) -> bool:
 
 def _ends_a_word(value: str, end: int) -> bool:
     return end == len(value) or not value[end].isalnum()
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _fold(text: str) -> str:
