@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 import weakref
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice, takewhile
 
 from heritage_gateway.index import (
     SHUFFLED,
@@ -53,16 +55,19 @@ class State:
         self.kept = dict(kept)
         self.listed = {key for key, entry in self.kept.items() if entry.listed}
         self.place = {key: place for place, key in enumerate(self.kept)}
-        self.lines: dict[int, list[str]] = {}
+        self.lines: dict[int, str] = {}  # the words of an entry, each of its texts in a line
+        self.titles: dict[int, set[str]] = {}
         self.having: dict[str, set[int]] = defaultdict(set)  # the entries that hold a word
         self.under: dict[tuple[str, str], set[int]] = defaultdict(set)
         self.values: dict[str, set[str]] = defaultdict(set)
         for key in self.listed:
             self._take(key, self.kept[key])
+        self.words = sorted(self.having)
 
     def _take(self, key: int, entry: Entry) -> None:
         texts = [words_of(text) for text in (entry.title, *entry.texts)]
-        self.lines[key] = list(map(_line, texts))
+        self.lines[key] = "\n".join(map(_line, texts))
+        self.titles[key] = set(texts[0])
         for word in {word for text in texts for word in text}:
             self.having[word].add(key)
         for name, value in entry.terms:
@@ -97,14 +102,17 @@ class State:
         if not words:
             return None
         found = set.intersection(*(self.having.get(word, set()) for word in words))
+        if len(words) == 1:
+            return found
         phrase = _line(words)
-        return {key for key in found if any(phrase in line for line in self.lines[key])}
+        return {key for key in found if phrase in self.lines[key]}
 
     def _begun(self, words: Sequence[str]) -> set[int]:
         """The words before the last stand side by side; what begins with the last stands anywhere."""
-        begun = [keys for word, keys in self.having.items() if word.startswith(words[-1])]
+        start = bisect_left(self.words, words[-1])
+        begun = takewhile(lambda word: word.startswith(words[-1]), islice(self.words, start, None))
         before = self._phrase(words[:-1])
-        found = set().union(*begun)
+        found = set().union(*(self.having[word] for word in begun))
         return found if before is None else found & before
 
     def _term(self, term: Term) -> set[int]:
@@ -126,8 +134,7 @@ class State:
         return entry.updated if order == UPDATED else entry.orders.get(order, 0)
 
     def relevance(self, key: int, words: Collection[str]) -> int:
-        title = words_of(self.kept[key].title)
-        return sum(word in title for word in words)
+        return len(self.titles[key].intersection(words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +168,11 @@ class ReferenceReader:
         return sorted(self._counted(self.state.listed, field).items())
 
     def _counted(self, keys: Iterable[int], field: str) -> Counter[str]:
+        kept = self.state.kept
         return Counter(
             value
             for key in keys
-            for name, value in set(self.state.kept[key].terms)
-            if name == field
+            for value in {value for name, value in kept[key].terms if name == field}
         )
 
     def get(self, name: str) -> bytes | None:
