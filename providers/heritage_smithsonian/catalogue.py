@@ -115,9 +115,12 @@ class Catalogue:
         self, lucene: Lucene, *, start: int, rows: int, sort: str | None = None
     ) -> Rows:
         """Rows of a query; `sort` is upstream's word. Raises `InvalidRequest`."""
+        mirror = await self.mirrors.for_page(lucene, start)
+        if mirror is None and self.choice == "mirror":
+            mirror = await self.mirrors.latest()
         found = await self._asked(
             lambda source: source.search(lucene, start=start, rows=rows, sort=sort),
-            await self.mirrors.for_page(lucene, start),
+            mirror,
             lambda origin: covers(origin, lucene),
         )
         raw, origin = found.value, found.origin

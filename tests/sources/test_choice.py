@@ -107,6 +107,23 @@ async def test_a_mirror_that_comes_and_goes_is_noticed(
         assert "sources" not in (await desk.call(GET, id=VEGA)).structure
 
 
+async def test_a_list_goes_on_in_the_source_that_it_began_in(
+    standin: Standin, mirror: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "later"
+    asked: dict[str, Any] = {"query": "portrait", "rows": 5}
+    async with desk_of("auto", folder) as desk:
+        assert "sources" not in (await desk.call(SEARCH, **asked)).structure
+        copied(mirror, folder)
+        second = await desk.call(SEARCH, **asked, start=5)
+        assert "sources" not in second.structure
+        anew = await desk.call(SEARCH, **asked)
+        assert anew.structure["sources"] == ["oa_mirror"]
+        (folder / "current.json").unlink()
+        third = await desk.call(SEARCH, **asked, start=5)
+        assert third.structure["sources"] == ["oa_mirror"]
+
+
 # -- a record that is newer ----------------------------------------------------------------------------
 
 

@@ -34,7 +34,7 @@ class Shelf:
         self._opening = asyncio.Lock()
         self._stamp: object = None
         self._latest: Mirror | None = None
-        self._lists: OrderedDict[str, tuple[Mirror, float]] = OrderedDict()
+        self._lists: OrderedDict[str, tuple[Mirror | None, float]] = OrderedDict()
         self.trouble = ""
 
     async def latest(self) -> Mirror | None:
@@ -46,10 +46,11 @@ class Shelf:
         return self._latest
 
     async def for_page(self, lucene: Lucene, start: int) -> Mirror | None:
-        """The latest for the beginning of a list, and for its later pages the same one again."""
+        """The latest for the beginning of a list, and for its later pages the same one again.
+
+        A list that began when there was none goes on without one.
+        """
         latest, now = await self.latest(), self._clock()
-        if latest is None:
-            return None
         kept = self._lists.pop(lucene.q, None) if start else None
         mirror = kept[0] if kept and now - kept[1] <= PAGING else latest
         self._lists[lucene.q] = mirror, now
