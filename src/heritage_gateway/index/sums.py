@@ -38,7 +38,7 @@ def take(folder: Path, known: Mapping[str, Sum] | None = None) -> Mapping[str, S
 
 
 def is_written_once(name: str) -> bool:
-    """Segments and dictionaries carry their identity in their name."""
+    """Segments carry their identity in their name."""
     stem, _, ending = name.rpartition("/")[2].partition(".")
     return len(stem) >= 32 and bool(ending)
 

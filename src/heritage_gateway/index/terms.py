@@ -29,7 +29,7 @@ def load(field: str, folder: Path) -> tuple[tuple[str, ...], array[int]]:
         text = (folder / _FOLDER / f"{field}.tsv").read_text("utf-8")
         pairs = [line.split("\t", 1) for line in text.split("\n")[:-1]]
         counts = array("L", (int(count) for count, _ in pairs))
-    except (OSError, ValueError):
+    except (OSError, ValueError, OverflowError):
         raise IndexFault(f"The vocabulary of {field} is missing in the index.") from None
     if "\\" in text:
         return tuple(_unescape(term) for _, term in pairs), counts
