@@ -8,17 +8,20 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from heritage_gateway.index import IndexFault
 from heritage_gateway.index.generations import Generations
 from heritage_smithsonian.mirror.imprint import read_imprint, refuse_foreign
-from heritage_smithsonian.mirror.source import Mirror
 from heritage_smithsonian.query import Lucene
+
+if TYPE_CHECKING:
+    from heritage_smithsonian.mirror.source import Mirror
 
 _log = logging.getLogger(__name__)
 PAGING = 1800.0  # seconds since the last page in which a list goes on in the state it began in
 _MOST_LISTS = 512
-NEEDS_EXTRA = "The mirror needs its engine: install heritage-gateway[mirror]."
+NEEDS_EXTRA = "The mirror needs its engine, which the extra heritage-gateway[mirror] installs."
 
 
 class Shelf:
@@ -92,6 +95,7 @@ def opened(generations: Generations) -> Mirror:
             EmbeddedReader,
         )
         from heritage_smithsonian.mirror.entry import LAYOUT  # noqa: PLC0415 - the same
+        from heritage_smithsonian.mirror.source import Mirror  # noqa: PLC0415 - the same
     except ImportError:
         raise IndexFault(NEEDS_EXTRA) from None
     imprint = read_imprint(folder)
