@@ -10,8 +10,9 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from heapq import nlargest
 from itertools import accumulate, compress, islice, repeat
-from operator import contains, lt
+from operator import contains, itemgetter, lt
 
 MOST_PROBES = 48  # look-ups for one value, whatever its length
 MOST_NEIGHBOURS = 800  # a substring that lists more than these helps nobody
@@ -70,6 +71,11 @@ class Vocabulary:
             return None
         at = self._at(term)
         return 0 if at is None else self.counts[at]
+
+    def commonest(self, size: int) -> tuple[tuple[str, int], ...]:
+        """The terms that most objects carry, with their counts; ties in index order."""
+        pairs = zip(self.terms, self.counts, strict=True)
+        return tuple(nlargest(size, pairs, key=itemgetter(1)))
 
     def _at(self, term: str) -> int | None:
         at = bisect_left(self.terms, term)

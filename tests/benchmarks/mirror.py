@@ -169,6 +169,8 @@ class Desk:
             return len(self.vocabulary(ask.facet).containing(ask.query))
         if kind == "get by id":
             return self.reader.get(ask.query) is not None
+        if ask.facet and not clauses(ask):  # as the mirror does it
+            return len(self.vocabulary(ask.facet).commonest(20))
         if ask.facet:
             return len(self.reader.facet(clauses(ask), ask.facet, size=20).counts)
         found = self.reader.search(clauses(ask), start=ask.start, rows=ask.rows)

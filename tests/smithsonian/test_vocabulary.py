@@ -182,3 +182,9 @@ def test_what_is_put_into_a_call_is_the_whole_value_where_it_can_be() -> None:
     assert typed_part("Quilts") == "Quilts"
     assert typed_part('Early Iron Age, "Tomb Age"') == "Early Iron Age"
     assert typed_part("*") == ""
+
+
+def test_the_commonest_terms_come_first_and_ties_in_index_order() -> None:
+    counted = Vocabulary(("a", "b", "c", "d"), (2, 5, 2, 9))
+    assert counted.commonest(3) == (("d", 9), ("b", 5), ("a", 2))
+    assert counted.commonest(9) == (("d", 9), ("b", 5), ("a", 2), ("c", 2))

@@ -209,6 +209,17 @@ async def test_all_that_match_are_broken_down(field: str, desk: Desk, standin: S
     assert standin.requests == 0
 
 
+async def test_everything_is_broken_down_like_any_other_question(desk: Desk) -> None:
+    count = counting(desk).count
+    whole, starred = [await count(query, {}, "unit_code", 1000) for query in ("", "*")]
+    assert whole == starred
+    assert whole.complete
+    assert sum(number for _, number in whole.counts) == whole.total
+    shown = [await count(f"NOT zzqxzz{n}", {}, "unit_code", 1000) for n in range(2)]
+    assert all(one.counts == whole.counts for one in shown)  # counted anew by the engine
+    assert not (await count("", {}, "unit_code", 2)).complete
+
+
 async def test_counting_needs_a_mirror_and_a_question(desk: Desk, standin: Standin) -> None:
     with pytest.raises(InvalidRequest, match="nothing to look for"):
         await counting(desk).count('""', {}, "topic", 5)

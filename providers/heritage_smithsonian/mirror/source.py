@@ -101,6 +101,9 @@ class Mirror:
         return self._vocabularies.get(field)
 
     async def breakdown(self, lucene: Lucene, field: str, *, size: int) -> Breakdown:
+        if field in self.fields and not (lucene.clauses or lucene.filters):
+            vocabulary = await self.terms(field)  # counted when the mirror was built
+            return Breakdown(vocabulary.commonest(size), complete=len(vocabulary) <= size)
         facet = await self._at_work(lambda: self._reader.facet(_clauses(lucene), field, size=size))
         return Breakdown(facet.counts, facet.complete)
 
