@@ -270,7 +270,8 @@ def stdio(plan: Plan) -> None:
         "HERITAGE_SMITHSONIAN_MIRROR_DIR": str(plan.folder / "mirror"),
         "HERITAGE_CACHE": "memory",
     }
-    asks = [ask for kind in ("2 words", "facet and text") for ask in queries(plan.records)[kind]]
+    mix = queries(plan.records, mean=plan.mean)
+    asks = [ask for kind in ("2 words", "facet and text") for ask in mix[kind]]
     calls = [{"query": ask.query, "filters": filters(ask), "rows": 20} for ask in asks]
     times = per_call("smithsonian_search_objects", calls, rounds=5, env=env)
     told("stdio call, 20 rows", times)
