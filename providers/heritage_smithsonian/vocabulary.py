@@ -6,19 +6,19 @@ The largest live vocabulary, topic, has 133,113 terms; upstream sends it whole, 
 from __future__ import annotations
 
 import re
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
-from itertools import accumulate, compress, islice, repeat
+from itertools import compress, islice, repeat
 from operator import contains, itemgetter, lt
+
+from heritage_smithsonian.words import Words
 
 MOST_PROBES = 48  # look-ups for one value, whatever its length
 MOST_NEIGHBOURS = 800  # a substring that lists more than these helps nobody
 LONGEST_PART = 80  # characters
 _WORD_START = re.compile(r"(?<![^\W_])[^\W_]")
-_RARE = 1_000
 _SHORTEST = 3  # of a part that ends inside a word; two letters stand in everything
 
 # What could not be copied out of a sentence as it stands: quotes, escapes, markdown, other blanks.
@@ -47,18 +47,13 @@ class Vocabulary:
     terms: tuple[str, ...]
     counts: Sequence[int] = ()
     _folded: tuple[str, ...] = field(init=False, repr=False)
-    _joined: bytes = field(init=False, repr=False)  # as bytes, one rare letter makes it no slower
-    _starts: array[int] = field(init=False, repr=False)
+    _words: Words = field(init=False, repr=False)
     _known: frozenset[str] | None = field(init=False, repr=False)  # None where they are in order
 
     def __post_init__(self) -> None:
         folded = tuple(map(_fold, self.terms))
-        joined = "\n".join(("", *folded, "")).encode("utf-8", "surrogatepass")
-        lengths = map(len, joined.split(b"\n")[1:-2])
-        starts = accumulate((length + 1 for length in lengths), initial=1)
         object.__setattr__(self, "_folded", folded)
-        object.__setattr__(self, "_joined", joined)
-        object.__setattr__(self, "_starts", array("L", starts if folded else ()))
+        object.__setattr__(self, "_words", Words(folded))
         ordered = all(map(lt, self.terms, islice(self.terms, 1, None)))
         object.__setattr__(self, "_known", None if ordered else frozenset(self.terms))
 
@@ -89,19 +84,17 @@ class Vocabulary:
         wanted = _fold(part)
         if not wanted:
             return self.terms
-        rare = tuple(islice(self._hits(wanted), _RARE))  # quicker than asking each term
-        if len(rare) < _RARE:
-            return tuple(self.terms[at] for at in rare)
-        return tuple(compress(self.terms, map(contains, self._folded, repeat(wanted))))
+        places = self._places(wanted)
+        if places is None:
+            return tuple(compress(self.terms, self._holding(wanted)))
+        return tuple(self.terms[at] for at in sorted(set(places)))
 
     def alike(self, value: str) -> tuple[str, ...]:
         """Terms that differ from `value` in letter case alone: each is a category of its own."""
-        line = b"\n%b\n" % _bytes(_fold(value))
-        found: list[str] = []
-        at = self._joined.find(line) if self.terms else -1
-        while at >= 0:
-            found.append(self.terms[bisect_right(self._starts, at + 1) - 1])
-            at = self._joined.find(line, at + len(line) - 1)
+        wanted = _fold(value)
+        longest = max(wanted.split(" "), key=len)
+        places = (at for at in self._words.with_word(longest) if self._folded[at] == wanted)
+        found = dict.fromkeys(self.terms[at] for at in places)
         return tuple(term for term in found if term != value)
 
     def tightest(self, value: str) -> Neighbour | None:
@@ -134,24 +127,24 @@ class Vocabulary:
 
     def _others(self, part: str, value: str, most: int) -> int:
         """How many terms other than `value` hold `part`; counting stops at `most`."""
-        count = 0
-        for at in self._hits(_fold(part)):
-            count += self.terms[at] != value
-            if count >= most:
+        wanted, others = _fold(part), set[int]()
+        places = self._places(wanted)
+        for at in compress(range(len(self)), self._holding(wanted)) if places is None else places:
+            if self.terms[at] != value:
+                others.add(at)
+            if len(others) >= most:
                 break
-        return count
+        return len(others)
 
-    def _hits(self, wanted: str) -> Iterator[int]:
-        """Positions of the terms that hold `wanted`, found in one long text."""
-        sought = _bytes(wanted)
-        at = self._joined.find(sought) if sought else -1
-        while at >= 0:
-            number = bisect_right(self._starts, at) - 1
-            yield number
-            following = number + 1
-            if following == len(self._starts):
-                return
-            at = self._joined.find(sought, self._starts[following])
+    def _places(self, wanted: str) -> Iterator[int] | None:
+        """Positions of the terms that hold `wanted`, some of them twice; None where many terms do."""
+        longest = max(wanted.split(" "), key=len)
+        found = self._words.with_part(longest) if longest else None
+        return found and (at for at in found if wanted in self._folded[at])
+
+    def _holding(self, wanted: str) -> Iterator[bool]:
+        """Each term asked."""
+        return map(contains, self._folded, repeat(wanted))
 
 
 def typed_part(value: str) -> str:
@@ -182,10 +175,6 @@ def _is_end(value: str, start: int, end: int) -> bool:
 
 def _ends_a_word(value: str, end: int) -> bool:
     return end == len(value) or not value[end].isalnum()
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
 
 
 def _fold(text: str) -> str:

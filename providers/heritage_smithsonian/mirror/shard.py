@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,19 +34,6 @@ class Written:
     stale: frozenset[int]
 
 
-@contextmanager
-def _no_cycles() -> Generator[None]:
-    """Thousands of records make no circle, and to look for one takes a sixth of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-@_no_cycles()
 def read(file: Path, batch: str) -> ShardRecords:
     """The same record may stand on two lines; the larger lastTimeUpdated wins. Raises `Doubtful`."""
     found: dict[int, Entry] = {}
@@ -74,7 +59,6 @@ def refuse_loss(former: int, now: int, what: str) -> None:
         raise Doubtful(f"{what} held {former:,} records and has only {now:,} now")
 
 
-@_no_cycles()
 def write(
     writer: Writer, shard: ShardRecords, *, accept_loss: bool, orphans: set[int] | None = None
 ) -> Written:
@@ -89,7 +73,7 @@ def write(
         refuse_loss(len(former), len(entries), "it")
     held = writer.held(entries)
     left = orphans if orphans is not None else set[int]()
-    written = 0
+    changed: list[Entry] = []
     for key, made in entries.items():
         there = held.get(key)
         if there is not None and there.signature == made.signature:
@@ -97,7 +81,7 @@ def write(
         is_elsewhere = there is not None and key not in former and key not in left
         if is_elsewhere and there is not None and there.updated > made.updated:
             continue
-        writer.upsert(made)
+        changed.append(made)
         left.discard(key)
-        written += 1
-    return Written(len(entries), written, former - frozenset(entries))
+    writer.upsert(*changed)
+    return Written(len(entries), len(changed), former - frozenset(entries))

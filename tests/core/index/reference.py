@@ -224,9 +224,10 @@ class ReferenceWriter:
     def learn(self, kind: str, records: Sequence[bytes]) -> None:
         """Nothing is packed here."""
 
-    def upsert(self, entry: Entry) -> None:
-        self.delete(key_of(entry.id))
-        self._kept[key_of(entry.id)] = entry
+    def upsert(self, *entries: Entry) -> None:
+        for entry in entries:
+            self.delete(key_of(entry.id))
+            self._kept[key_of(entry.id)] = entry
 
     def delete(self, key: int) -> None:
         self._kept.pop(key, None)

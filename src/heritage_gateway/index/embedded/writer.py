@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
+import orjson
 import tantivy
 from tantivy import Query
 
@@ -24,19 +27,9 @@ from heritage_gateway.index.embedded.schema import (
 from heritage_gateway.index.engine import Busy, Entry, Held, Layout, key_of
 from heritage_gateway.index.folding import folded
 
-HEAP = 500_000_000  # bytes, shared by the threads; more makes fewer and larger segments
-THREADS = 2
-_LOT = 100  # entries that are packed while as many are written
-_BETWEEN = "\0"  # of texts that are folded in one go
-
-
-@dataclass(frozen=True, slots=True)
-class _Order:
-    """An entry to be written; `replaces` says that there is one with its key."""
-
-    key: int
-    entry: Entry
-    replaces: bool
+HEAP = 500_000_000  # bytes; more makes fewer and larger segments
+THREADS = 1  # as quick as the entries are made; more get into each other's way
+_LOT = 500  # entries whose records are packed in one go
 
 
 class EmbeddedWriter:
@@ -62,8 +55,6 @@ class EmbeddedWriter:
         self._absent: set[int] = set()  # looked for since the last commit, and not there
         self._searcher = self._index.searcher()
         self._packer = ThreadPoolExecutor(1)  # packing lets go of the interpreter meanwhile
-        self._next: list[_Order] = []
-        self._packing: tuple[list[_Order], Future[list[bytes]]] | None = None
 
     @faults("written")
     def held(self, keys: Collection[int]) -> Mapping[int, Held]:
@@ -100,73 +91,51 @@ class EmbeddedWriter:
 
     @faults("written")
     def learn(self, kind: str, records: Sequence[bytes]) -> None:
-        self._settle()
         self._blobs.learn(kind, records)
 
     @faults("written")
-    def upsert(self, entry: Entry) -> None:
-        key = key_of(entry.id)
-        replaces = key in self._pending or (key not in self._absent and self._at(key) is not None)
-        self._next.append(_Order(key, entry, replaces=replaces))
-        self._pending[key] = Held(entry.signature, entry.updated)
-        if len(self._next) >= _LOT:
-            self._turn()
+    def upsert(self, *entries: Entry) -> None:
+        """The records are packed while the rest of the documents is made."""
+        for start in range(0, len(entries), _LOT):
+            lot = entries[start : start + _LOT]
+            packing = self._packer.submit(self._packed, lot)
+            documents = [self._document(entry) for entry in lot]
+            for entry, document, record in zip(lot, documents, packing.result(), strict=True):
+                key = document["key"]
+                if key in self._pending or (key not in self._absent and self._at(key) is not None):
+                    self._forget(key)
+                document["record"] = b64encode(record).decode()
+                self._writer.add_json(orjson.dumps(document).decode())
+                self._pending[key] = Held(entry.signature, entry.updated)
 
-    def _turn(self) -> None:
-        """One lot of entries is packed while the one before it is written."""
-        orders, self._next = self._next, []
-        packing = self._packer.submit(self._packed, orders)
-        self._write_packed()
-        self._packing = orders, packing
+    def _packed(self, entries: Sequence[Entry]) -> list[bytes]:
+        packed: list[bytes] = []
+        for kind, alike in groupby(entries, key=lambda entry: entry.kind):
+            packed += self._blobs.pack(kind, [entry.record for entry in alike])
+        return packed
 
-    def _packed(self, orders: Sequence[_Order]) -> list[bytes]:
-        return [self._blobs.pack(order.entry.kind, order.entry.record) for order in orders]
-
-    def _write_packed(self) -> None:
-        if self._packing is None:
-            return
-        (orders, packing), self._packing = self._packing, None
-        for order, record in zip(orders, packing.result(), strict=True):
-            if order.replaces:
-                self._forget(order.key)
-            self._writer.add_document(self._document(order.key, order.entry, record))
-
-    def _settle(self) -> None:
-        """All that was given so far is written, in its order."""
-        if self._next:
-            self._turn()
-        self._write_packed()
-
-    def _document(self, key: int, entry: Entry, record: bytes) -> tantivy.Document:
-        document = tantivy.Document()
-        document.add_unsigned("key", key)
-        document.add_unsigned("signature", entry.signature)
-        document.add_unsigned("updated", entry.updated)
-        for alias in entry.aliases:
-            document.add_unsigned("alias", key_of(alias))
-        document.add_text("batch", entry.batch)
-        document.add_bytes("record", record)
-        for name, number in entry.orders.items():
-            document.add_unsigned(name, number)
-        if not entry.listed:
-            return document
-        for field, value in dict.fromkeys(entry.terms):
-            if field in self._fields:
-                document.add_text(field, value)
-            else:
-                document.add_text(OTHER, f"{field}\x1f{value}")
-        document.add_text(LISTED, "1")
-        document.add_text("title", folded(entry.title))
-        texts = dict.fromkeys((entry.title, *entry.texts))
-        joined = _BETWEEN.join(texts)
-        if joined.count(_BETWEEN) >= len(texts):
-            joined = _BETWEEN.join(text.replace(_BETWEEN, " ") for text in texts)
-        for text in folded(joined).split(_BETWEEN):
-            document.add_text("text", text)  # each with a gap, so no phrase spans two
-        return document
+    def _document(self, entry: Entry) -> dict[str, Any]:
+        """All but the record. Each text is a value of its own, so that no phrase spans two."""
+        fields: dict[str, Any] = {
+            **entry.orders,
+            "key": key_of(entry.id),
+            "signature": entry.signature,
+            "updated": entry.updated,
+            "alias": [key_of(alias) for alias in entry.aliases],
+            "batch": entry.batch,
+        }
+        if entry.listed:
+            for field, value in dict.fromkeys(entry.terms):
+                if field in self._fields:
+                    fields.setdefault(field, []).append(value)
+                else:
+                    fields.setdefault(OTHER, []).append(f"{field}\x1f{value}")
+            fields[LISTED] = "1"
+            fields["title"] = folded(entry.title)
+            fields["text"] = [folded(text) for text in dict.fromkeys((entry.title, *entry.texts))]
+        return fields
 
     def delete(self, key: int) -> None:
-        self._settle()
         self._forget(key)
         self._pending[key] = None
 
@@ -176,7 +145,6 @@ class EmbeddedWriter:
 
     @faults("written")
     def commit(self) -> None:
-        self._settle()
         self._writer.commit()
         self._index.reload()
         self._searcher = self._index.searcher()
