@@ -10,6 +10,7 @@ import threading
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import zstandard
 
@@ -55,14 +56,14 @@ class Blobs:
         number = _number(kind) if self.knows(kind) else 0
         packer = self._packers.get(number)
         if packer is None:
-            learnt = self._known.get(number)
+            learnt: Any = self._known.get(number)
             if learnt is not None:
                 learnt.precompute_compress(level=_LEVEL)  # or every call goes through it anew
             packer = zstandard.ZstdCompressor(level=_LEVEL, dict_data=learnt)
             self._packers[number] = packer
         if not records or not all(records):  # the quicker call takes nothing empty
             return [packer.compress(record) for record in records]
-        packed = packer.multi_compress_to_buffer(list(records), threads=1)
+        packed: Any = packer.multi_compress_to_buffer(list(records), threads=1)
         return [segment.tobytes() for segment in packed]
 
     def unpack(self, packed: bytes) -> bytes:
