@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from heritage_gateway import __version__
+from heritage_gateway.capability import Naming, Picturing, Searching
 from heritage_gateway.http import (
     AnswerCache,
     HttpClient,
@@ -131,6 +132,9 @@ class Provider:
     probes: tuple[Probe, ...] = ()
     facts: tuple[Fact, ...] = ()
     counting: Counting | None = None
+    searching: tuple[Searching, ...] = ()
+    naming: Naming | None = None
+    picturing: Picturing | None = None
 
 
 def _now() -> datetime:
