@@ -14,8 +14,20 @@ from typing import Any, Literal
 Claim = Literal["mine", "maybe", "foreign"]
 Permission = Literal["free_to_use", "conditions", "restricted", "unknown"]
 Kind = Literal[
-    *("artwork", "photograph", "map", "book", "manuscript", "recording", "film", "score"),
-    *("newspaper_page", "periodical", "specimen", "object", "archive", "webpage"),
+    "artwork",
+    "photograph",
+    "map",
+    "book",
+    "manuscript",
+    "recording",
+    "film",
+    "score",
+    "newspaper_page",
+    "periodical",
+    "specimen",
+    "object",
+    "archive",
+    "webpage",
 ]
 
 
