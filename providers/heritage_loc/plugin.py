@@ -10,6 +10,7 @@ from heritage_loc.address import item_id
 from heritage_loc.catalogue import Catalogue
 from heritage_loc.facts import disputed
 from heritage_loc.linked_data import LinkedData
+from heritage_loc.lists import lists
 from heritage_loc.query import Request, SearchQuery
 from heritage_loc.settings import LocSettings
 from heritage_loc.text_service import TextService
@@ -49,6 +50,15 @@ DEMO = Demo(
     ),
 )
 
+# What `HERITAGE_TOOLS=contract` serves.
+CONTRACT = tuple(
+    f"libofcongress_{verb}"
+    for verb in (
+        *("search", "get_item", "search_newspapers", "get_newspaper_page"),
+        *("search_subjects", "browse_collections"),
+    )
+)
+
 
 def plugin(services: Services) -> Provider:
     """The entry point."""
@@ -79,6 +89,8 @@ def plugin(services: Services) -> Provider:
         remarks=(f"The Library of Congress needs no key. {settings.pace_told}",),
         probes=_probes(catalogue),
         facts=disputed(catalogue.www),
+        contract=CONTRACT,
+        searching=lists(catalogue),
     )
 
 

@@ -9,6 +9,7 @@ from heritage_gateway.plugin import Counting, Demo, Probe, Provider, Services
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.facts import disputed
+from heritage_smithsonian.lists import lists
 from heritage_smithsonian.mirror.shelf import Shelf
 from heritage_smithsonian.query import Lucene
 from heritage_smithsonian.settings import SmithsonianSettings
@@ -34,6 +35,15 @@ DEMO = Demo(
         ("smithsonian_get_object", {"id": "nasm_A19670093000"}),
         ("smithsonian_search_objects", {"query": "quilt", "filters": {"unitcode": "NMAH"}}),
     ),
+)
+
+# What `HERITAGE_TOOLS=contract` serves.
+CONTRACT = tuple(
+    f"smithsonian_{verb}"
+    for verb in (
+        *("search_objects", "list_terms", "get_object", "get_media"),
+        *("browse_category", "find_related"),
+    )
 )
 
 
@@ -77,7 +87,9 @@ def plugin(services: Services) -> Provider:
             Probe("local mirror of the Smithsonian", look),
         ),
         facts=disputed(edan),
+        contract=CONTRACT,
         counting=Counting(MIRROR_FIELDS, catalogue.count),
+        searching=lists(catalogue),
     )
 
 

@@ -157,16 +157,11 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
     )
     shown = settings.output_schemas == "on"
     for provider in house.providers:
-        room = LocalProvider()
-        for tool in house.tools(provider):
-            room.add_tool(GatewayTool.make(tool, border, with_output_schema=shown))
+        room = _room(house.tools(provider), border, with_output_schemas=shown)
         for template in provider.templates:
             room.add_template(provider_template(template))
         server.add_provider(room)
-    above = LocalProvider()
-    for tool in federated(house, services):
-        above.add_tool(GatewayTool.make(tool, border, with_output_schema=shown))
-    server.add_provider(above)
+    server.add_provider(_room(federated(house, services), border, with_output_schemas=shown))
     if skills := [provider.skills for provider in house.providers if provider.skills]:
         server.add_provider(SkillsDirectoryProvider(roots=skills))
         templates = LocalProvider()
@@ -193,6 +188,13 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
         return JSONResponse({"status": "ok", "version": __version__})
 
     return server
+
+
+def _room(tools: Iterable[AnyTool], border: Border, *, with_output_schemas: bool) -> LocalProvider:
+    room = LocalProvider()
+    for tool in tools:
+        room.add_tool(GatewayTool.make(tool, border, with_output_schema=with_output_schemas))
+    return room
 
 
 def instructions(house: House) -> str:

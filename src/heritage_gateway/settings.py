@@ -114,7 +114,7 @@ class GatewaySettings(EnvironmentSettings):
     )
     tools: Literal["all", "contract"] = Field(
         "all",
-        description="`contract` serves the tools of the providers alone, none over all of them.",
+        description="`contract` serves the twelve tools of the contract alone.",
     )
     disable_tools: Names = Field((), description="Names of tools that are left out, with commas.")
     output_schemas: Switch = Field(

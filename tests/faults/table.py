@@ -31,6 +31,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "libofcongress_search_subjects": {"query": "folk music", "limit": 3},
     "libofcongress_get_subject": {"subject": "sh87003768"},
     "libofcongress_browse_collections": {"limit": 3},
+    "heritage_search": {"query": "president", "rows": 3},
 }
 
 LIMIT, BLOCK = Reason.RATE_LIMIT_EXCEEDED, Reason.UPSTREAM_BLOCKED

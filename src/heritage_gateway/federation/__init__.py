@@ -5,6 +5,7 @@ They stand on the capabilities of the seam and know no provider by name.
 
 from __future__ import annotations
 
+from heritage_gateway.federation.search import search
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House
 from heritage_gateway.tool import AnyTool
@@ -12,5 +13,10 @@ from heritage_gateway.tool import AnyTool
 
 def federated(house: House, services: Services) -> tuple[AnyTool, ...]:
     """The tools that these providers make possible."""
-    del house, services
-    return ()
+    del services
+    if house.contract_only:
+        return ()
+    tools: list[AnyTool] = []
+    if any(provider.searching for provider in house.providers):
+        tools.append(search(house))
+    return tuple(tool for tool in tools if tool.name not in house.disabled)
