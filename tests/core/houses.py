@@ -13,7 +13,8 @@ from heritage_gateway.errors import NothingFound, Queued, Reason, UpstreamUnavai
 from heritage_gateway.plugin import Provider
 from heritage_gateway.registry import House
 from heritage_gateway.settings import EnvironmentSettings
-from heritage_gateway.tool import AnyTool, Tool
+from heritage_gateway.tool import Answer, AnyTool, Tool
+from mirror import unsaid
 
 Answering = Callable[[str, int], Awaitable[Results]]
 
@@ -49,6 +50,11 @@ async def queued(_query: str, _count: int) -> Results:
 
 async def crashing(_query: str, _count: int) -> Results:
     raise KeyError("https://secret.example/?api_key=SECRET")
+
+
+def unmirrored(answer: Answer) -> list[str]:
+    """What the text lacks; a wait stands there in words."""
+    return [said for said in unsaid(answer) if ".retry_after: " not in said]
 
 
 def tool_of(name: str) -> AnyTool:

@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 
 from conftest import Standin
-from core.houses import Answering, crashing, down, house, many, none, provider, queued, rows, slow
+from core.houses import (
+    Answering,
+    crashing,
+    down,
+    house,
+    many,
+    none,
+    provider,
+    queued,
+    rows,
+    slow,
+    unmirrored,
+)
 from core.virtual_time import run
 from desk import Desk, check
 from heritage_gateway.capability import Listed, Results
@@ -71,8 +83,9 @@ def test_every_list_has_its_own_state_and_one_does_not_cost_another_its_answer()
     assert (one(answer, "a")["total"], len(one(answer, "a")["rows"])) == (1234, 5)
     assert "## List a [a]: answered, 1,234; 5 shown" in answer.text
     assert "## List c [c]: failed (upstream_unavailable)" in answer.text
-    assert "## List d [d]: timed out (upstream_timeout)" in answer.text
-    assert "## h [h]: switched off" in answer.text
+    assert "## List d [d]: timed_out (upstream_timeout)" in answer.text
+    assert "## h [h]: switched_off" in answer.text
+    assert unmirrored(answer) == []
     assert "SECRET" not in answer.text + json.dumps(answer.structure)
 
 
@@ -244,6 +257,7 @@ async def test_the_houses_answer_side_by_side_and_their_calls_go_on(standin: Sta
             assert names
             assert not names & {row["id"] for row in found["rows"]}
         assert any("continue" in found for found in answer.structure["lists"])
+        assert unmirrored(answer) == []
 
 
 @pytest.mark.anyio

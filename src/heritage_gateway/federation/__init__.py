@@ -6,6 +6,7 @@ They stand on the capabilities of the seam and know no provider by name.
 from __future__ import annotations
 
 from heritage_gateway.federation.search import search
+from heritage_gateway.federation.verify import verify
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House
 from heritage_gateway.tool import AnyTool
@@ -19,4 +20,6 @@ def federated(house: House, services: Services) -> tuple[AnyTool, ...]:
     tools: list[AnyTool] = []
     if any(provider.searching for provider in house.providers):
         tools.append(search(house))
+    if any(provider.naming for provider in house.providers):
+        tools.append(verify(house))
     return tuple(tool for tool in tools if tool.name not in house.disabled)

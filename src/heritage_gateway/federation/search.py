@@ -232,7 +232,7 @@ def render(output: Output) -> str:
 
 
 def _list_lines(one: OneList) -> Iterator[str]:
-    state = one.state.replace("_", " ")
+    state: str = one.state
     if one.total is not None:
         state += f", {one.total:,}" + (f"; {len(one.rows)} shown" if one.total else "")
     elif one.reason:
