@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from heritage_gateway.capability import Naming, Work
 from heritage_gateway.http import is_loopback
 from heritage_gateway.plugin import Counting, Demo, Probe, Provider, Services
 from heritage_smithsonian.catalogue import Catalogue
@@ -20,6 +21,8 @@ from heritage_smithsonian.tools.get_media import get_media
 from heritage_smithsonian.tools.get_object import get_object
 from heritage_smithsonian.tools.list_terms import list_terms
 from heritage_smithsonian.tools.search_objects import search_objects
+from heritage_smithsonian.works import claim, named
+from heritage_smithsonian.works import work as work_of
 
 INSTRUCTIONS = (
     "Smithsonian tools reach 14 million objects of all Smithsonian museums, archives and libraries. "
@@ -90,7 +93,15 @@ def plugin(services: Services) -> Provider:
         contract=CONTRACT,
         counting=Counting(MIRROR_FIELDS, catalogue.count),
         searching=lists(catalogue),
+        naming=_naming(catalogue),
     )
+
+
+def _naming(catalogue: Catalogue) -> Naming:
+    async def work(given: str) -> Work:
+        return work_of((await catalogue.record(named(given))).value)
+
+    return Naming(claim, work)
 
 
 def _remarks(settings: SmithsonianSettings, *, paced: bool) -> list[str]:

@@ -5,6 +5,7 @@ They stand on the capabilities of the seam and know no provider by name.
 
 from __future__ import annotations
 
+from heritage_gateway.federation.cite import cite_works
 from heritage_gateway.federation.search import search
 from heritage_gateway.federation.verify import verify
 from heritage_gateway.plugin import Services
@@ -14,12 +15,11 @@ from heritage_gateway.tool import AnyTool
 
 def federated(house: House, services: Services) -> tuple[AnyTool, ...]:
     """The tools that these providers make possible."""
-    del services
     if house.contract_only:
         return ()
     tools: list[AnyTool] = []
     if any(provider.searching for provider in house.providers):
         tools.append(search(house))
     if any(provider.naming for provider in house.providers):
-        tools.append(verify(house))
+        tools += (verify(house), cite_works(house, services))
     return tuple(tool for tool in tools if tool.name not in house.disabled)
