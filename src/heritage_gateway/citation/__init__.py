@@ -17,7 +17,11 @@ from heritage_gateway.citation.names import credited
 from heritage_gateway.citation.ris import ris
 
 Style = Literal["chicago", "mla", "apa", "bibtex", "ris", "csl-json"]
-PROSE: tuple[Style, ...] = ("chicago", "mla", "apa")  # the styles that are read rather than imported
+PROSE: tuple[Style, ...] = (
+    "chicago",
+    "mla",
+    "apa",
+)  # the styles that are read rather than imported
 
 _STYLES: Mapping[Style, Callable[[Work, date], str]] = {
     "chicago": chicago,

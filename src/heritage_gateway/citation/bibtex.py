@@ -15,6 +15,7 @@ from heritage_gateway.text import seen
 
 _TYPES = {"book": "book", "newspaper_page": "article"}
 _KEY = re.compile(r"[^A-Za-z0-9_.:+-]+")
+_HOST = re.compile(r"https?://[^/]*/")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 # BibTeX counts braces even behind a backslash, so they become commands.
@@ -57,7 +58,7 @@ def bibtex(work: Work, accessed: date) -> str:
         "urldate": _braced(accessed.isoformat()),
     }
     lines = [f"  {name} = {value}," for name, value in fields.items() if value]
-    key = _KEY.sub("-", work.id).strip("-") or "work"
+    key = _KEY.sub("-", _HOST.sub("", work.id)).strip("-") or "work"
     return "\n".join((f"@{_TYPES.get(work.kind, 'misc')}{{{key},", *lines, "}"))
 
 

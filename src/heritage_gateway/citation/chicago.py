@@ -64,7 +64,12 @@ def _lead(parties: Credits) -> str:
         return ""
     kept = names if len(names) <= _MOST_NAMES else names[:_FIRST_NAMES]
     written = [heading(name, name.plain if at else name.inverted) for at, name in enumerate(kept)]
-    told = f"{', '.join(written)}, et al." if kept != names else series(written, "and")
+    if kept != names:
+        told = f"{', '.join(written)}, et al."
+    elif len(names) == 2 and names[0].literal:  # the comma belongs to a name that is turned round
+        told = " and ".join(written)
+    else:
+        told = series(written, "and")
     if parties.makers:
         return told
     return f"{told}, {'ed.' if len(names) == 1 else 'eds.'}"

@@ -69,7 +69,8 @@ def _lead(parties: Credits) -> str:
         return ""
     told = heading(names[0], names[0].inverted)
     if len(names) == 2:
-        told = f"{told}, and {heading(names[1], names[1].plain)}"
+        comma = "" if names[0].literal else ","  # it belongs to a name that is turned round
+        told = f"{told}{comma} and {heading(names[1], names[1].plain)}"
     elif len(names) > 2:
         told = f"{told}, et al."
     if parties.makers:

@@ -44,11 +44,11 @@ PRINTED: dict[str, tuple[Work, str, str, str]] = {
     "book": (
         BOOK,
         (
-            "Ptolemy, and Nicolaus Germanus. *Cosmographia*. Translated by Jacopo D'Angelo. Ulm: Lienhart "
+            "Ptolemy and Nicolaus Germanus. *Cosmographia*. Translated by Jacopo D'Angelo. Ulm: Lienhart "
             f"Holle, 1482. {RARE}. {SEEN} {{}}."
         ),
         (
-            "Ptolemy, and Nicolaus Germanus. *Cosmographia*. Translated by Jacopo D'Angelo, Lienhart Holle, "
+            "Ptolemy and Nicolaus Germanus. *Cosmographia*. Translated by Jacopo D'Angelo, Lienhart Holle, "
             f"1482, {RARE}, {{}}. {SEEN_MLA}"
         ),
         (
