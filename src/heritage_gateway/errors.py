@@ -9,7 +9,8 @@
         ├── UpstreamTimeout         too slow, or the call's deadline was reached
         ├── UpstreamMalformed       data that cannot be read: cut, garbled, too large, fields missing
         ├── UpstreamBlocked         a challenge or CAPTCHA page; the host is left alone for a while
-        └── RateLimited             upstream's limit, the key's quota, or our own queue
+        └── RateLimited             upstream's limit or the key's quota
+            └── Queued              our own queue is longer than the call may wait; nothing was sent
 
 Messages start with the thing and end with a full stop. They never hold an address, a key or an
 upstream body.
@@ -171,3 +172,7 @@ class RateLimited(UpstreamError):
     """Upstream's limit, the key's quota, or our own queue; `retry_after` is the known wait."""
 
     reason_word = Reason.RATE_LIMIT_EXCEEDED
+
+
+class Queued(RateLimited):
+    """Our own queue is longer than this call may wait; nothing was sent."""

@@ -30,6 +30,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from heritage_gateway import __version__
+from heritage_gateway.federation import federated
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House
 from heritage_gateway.status import status
@@ -154,14 +155,13 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
         cache_ttl=_LIST_LIFETIME,
         cache_scope="public",
     )
+    shown = settings.output_schemas == "on"
     for provider in house.providers:
-        room = LocalProvider()
-        for tool in house.tools(provider):
-            shown = settings.output_schemas == "on"
-            room.add_tool(GatewayTool.make(tool, border, with_output_schema=shown))
+        room = _room(house.tools(provider), border, with_output_schemas=shown)
         for template in provider.templates:
             room.add_template(provider_template(template))
         server.add_provider(room)
+    server.add_provider(_room(federated(house, services), border, with_output_schemas=shown))
     if skills := [provider.skills for provider in house.providers if provider.skills]:
         server.add_provider(SkillsDirectoryProvider(roots=skills))
         templates = LocalProvider()
@@ -188,6 +188,13 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
         return JSONResponse({"status": "ok", "version": __version__})
 
     return server
+
+
+def _room(tools: Iterable[AnyTool], border: Border, *, with_output_schemas: bool) -> LocalProvider:
+    room = LocalProvider()
+    for tool in tools:
+        room.add_tool(GatewayTool.make(tool, border, with_output_schema=with_output_schemas))
+    return room
 
 
 def instructions(house: House) -> str:

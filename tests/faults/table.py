@@ -31,6 +31,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "libofcongress_search_subjects": {"query": "folk music", "limit": 3},
     "libofcongress_get_subject": {"subject": "sh87003768"},
     "libofcongress_browse_collections": {"limit": 3},
+    "heritage_search": {"query": "president", "rows": 3},
+    "heritage_verify": {"what": ["https://www.loc.gov/item/2007680728/", RECORD]},
+    "heritage_cite": {"ids": ["https://www.loc.gov/item/2007680728/", RECORD]},
 }
 
 LIMIT, BLOCK = Reason.RATE_LIMIT_EXCEEDED, Reason.UPSTREAM_BLOCKED
