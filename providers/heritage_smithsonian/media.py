@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import parse_qs, quote, urlsplit
 
+from heritage_gateway.capability import Verdict
+from heritage_gateway.rights import Rights
 from heritage_smithsonian.models import MediaImage, MediaSummary, NonImageMedia, Rendition
+from heritage_smithsonian.rights import of_image
 from heritage_smithsonian.wire import (
     Raw,
     content,
@@ -43,6 +46,7 @@ class Medium:
     media_id: str
     url: str | None
     thumbnail_url: str | None
+    rights: Verdict = Verdict("unknown")
     screen_url: str | None = None
     jpeg: Rendition | None = None
     tiff: Rendition | None = None
@@ -52,7 +56,7 @@ class Medium:
 
 def media(row: Raw) -> tuple[Medium, ...]:
     """All media, in catalogue order. Entries without any id or address are husks and count nowhere."""
-    return tuple(_medium(sighted) for sighted in _sighted(row))
+    return tuple(_medium(sighted, row) for sighted in _sighted(row))
 
 
 def glimpse(row: Raw) -> tuple[bool, str | None]:
@@ -101,6 +105,7 @@ def images(found: tuple[Medium, ...]) -> tuple[MediaImage, ...]:
             high_res_tiff=medium.tiff,
             alt_text=medium.alt_text,
             description=medium.description,
+            rights=Rights.of(medium.rights),
         )
         for medium in found
         if medium.is_image and medium.is_cc0
@@ -130,7 +135,7 @@ def _sighted(row: Raw) -> Iterator[_Sighted]:
             yield _Sighted(entry, kind, image_id, is_image, is_cc0)
 
 
-def _medium(sighted: _Sighted) -> Medium:
+def _medium(sighted: _Sighted, row: Raw) -> Medium:
     entry, kind, image_id, is_image, is_cc0 = sighted
     page = _page(entry)
     if not is_image:
@@ -141,6 +146,7 @@ def _medium(sighted: _Sighted) -> Medium:
             media_id=image_id or page,
             url=page or _any_file(entry) or None,
             thumbnail_url=_thumbnail(sighted),
+            rights=of_image(row, entry),
         )
     screen = _file(entry, "screen")
     return Medium(
@@ -150,6 +156,7 @@ def _medium(sighted: _Sighted) -> Medium:
         media_id=image_id or page or _any_file(entry),
         url=page or None,
         thumbnail_url=_thumbnail(sighted),
+        rights=of_image(row, entry),
         screen_url=screen.address if screen else sized(image_id, SCREEN) or page or None,
         jpeg=_rendition(_file(entry, "jpeg")),
         tiff=_rendition(_file(entry, "tiff")),

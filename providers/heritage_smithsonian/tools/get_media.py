@@ -160,6 +160,8 @@ def _lines(output: Output) -> Iterator[str]:
 def _facts(image: MediaImage) -> Iterator[str]:
     yield f"media_id {cell(image.media_id)}"
     yield f"CC0: {yes(image.is_cc0)}"
+    if image.rights:
+        yield f"may it be used: {cell(image.rights.told)}"
     if image.alt_text:
         yield f"alt text: {cell(image.alt_text)}"
     if image.description:
