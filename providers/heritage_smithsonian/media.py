@@ -46,7 +46,7 @@ class Medium:
     media_id: str
     url: str | None
     thumbnail_url: str | None
-    rights: Verdict = Verdict("unknown")
+    rights: Verdict
     screen_url: str | None = None
     jpeg: Rendition | None = None
     tiff: Rendition | None = None
