@@ -19,7 +19,7 @@ from heritage_smithsonian.rights import (
     of_image,
     of_object,
 )
-from heritage_smithsonian.wire import descriptive, mapping, mappings
+from heritage_smithsonian.wire import Raw, descriptive, mapping, mappings
 from shared import captured_records
 
 # The rules of objects in their order, and how many captured records each of them decides.
@@ -45,7 +45,7 @@ OBJECTS = {
 }
 
 
-def entries(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def entries(row: dict[str, Any]) -> Iterator[Raw]:
     online = mapping(descriptive(row).get("online_media"))
     yield from (one for one in mappings(online.get("media")) if "usage" in one)
 
@@ -153,7 +153,8 @@ def test_the_licence_of_the_metadata_permits_nothing() -> None:
 
 def test_of_contradicting_fields_the_image_s_own_decides() -> None:
     row = {"content": {"indexedStructured": {"online_media_rights": ["Copyright protected"]}}}
-    free, silent = {"usage": {"access": "CC0"}}, {"usage": {}}
+    free: Raw = {"usage": {"access": "CC0"}}
+    silent: Raw = {"usage": {}}
     assert of_image(row, free) == Verdict("free_to_use", "CC0", "usage.access")
     assert of_image(row, silent).permission == "restricted"
     assert of_image(row, {"usage": {"access": "Usage conditions apply"}}).permission == "conditions"
