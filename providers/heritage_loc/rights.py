@@ -85,6 +85,11 @@ def of_item(block: Raw) -> Verdict:
     return judged(block).verdict
 
 
+def is_closed(verdict: Verdict) -> bool:
+    """Whether readers are kept out, beside what they may do with what they see."""
+    return verdict.permission == "restricted" and verdict.field in (_CLOSED, *_ACCESS)
+
+
 def judged(block: Raw) -> Judged:
     return judge(_statements(block), RULES)
 

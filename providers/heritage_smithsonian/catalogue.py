@@ -8,7 +8,7 @@ read, and the answer says so.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
@@ -16,6 +16,7 @@ from heritage_gateway.errors import GatewayError, InvalidRequest, Reason
 from heritage_gateway.plugin import Counts
 from heritage_smithsonian.advice import Advisor
 from heritage_smithsonian.edan import Edan
+from heritage_smithsonian.media import image_ids, media
 from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.normalise import object_row
 from heritage_smithsonian.obedience import doubts
@@ -32,6 +33,7 @@ Choice = Literal["auto", "mirror", "live"]
 MIRROR_HINT = (
     "`heritage-gateway mirror sync` keeps a copy of the whole catalogue on this machine, which can."
 )
+_MOST_PICTURED = 20_000
 _UNREADABLE = "The local mirror could not be read, so the live API was asked."
 
 
@@ -95,6 +97,7 @@ class Catalogue:
     mirrors: Mirrors
     choice: Choice
     walks: Walks = field(default_factory=lambda: Walks(time.monotonic))
+    pictured: dict[str, str] = field(default_factory=dict[str, str])
 
     @classmethod
     def over(
@@ -118,9 +121,11 @@ class Catalogue:
             lucene,
         )
         raw = found.value
+        listed = tuple(map(object_row, raw.rows))
+        self._note((row.thumbnail_url, row.record_id) for row in listed if row.thumbnail_url)
         return Rows(
             total=raw.total,
-            rows=tuple(map(object_row, raw.rows)),
+            rows=listed,
             source=found.source,
             origin=found.origin,
             doubts=() if found.source.counts else doubts(raw.rows, lucene.filters, sort),
@@ -132,6 +137,19 @@ class Catalogue:
         A record that a mirror lacks may be newer than it, so the live API has the last word.
         """
         url = record_url(given)
+        found = await self._record(url)
+        self._note((name, url) for medium in media(found.value) for name in image_ids(medium))
+        return found
+
+    def _note(self, images: Iterable[tuple[str, str]]) -> None:
+        """Whose images these are, by id or address: upstream has no index of them."""
+        for image, record in images:
+            self.pictured.pop(image, None)
+            self.pictured[image] = record
+        while len(self.pictured) > _MOST_PICTURED:
+            del self.pictured[next(iter(self.pictured))]
+
+    async def _record(self, url: str) -> Answer[Raw]:
         mirror = await self.mirrors.latest()
         try:
             return await self._asked(lambda source: source.record(url), mirror)

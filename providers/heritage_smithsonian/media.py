@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from heritage_gateway.capability import Verdict
 from heritage_gateway.rights import Rights
@@ -110,6 +110,38 @@ def images(found: tuple[Medium, ...]) -> tuple[MediaImage, ...]:
         for medium in found
         if medium.is_image and medium.is_cc0
     )
+
+
+# -- ids of images -------------------------------------------------------------------------------------
+
+_ARK = re.compile(r"ark:/65665/[A-Za-z0-9][A-Za-z0-9._/-]*")
+_NAMED = re.compile(r"[A-Z][A-Za-z]{1,12}-[A-Za-z0-9][A-Za-z0-9_.,+()-]*")
+_COPY = re.compile(r"(?:_screen|_thumb|\.jpe?g|\.tiff?)$", re.IGNORECASE)
+_SERVED = re.compile(r"(?:https?:)?//ids\.si\.edu/", re.IGNORECASE)
+_PATH = re.compile(r"/(?:ids/)?(?:iiif|manifest)/(?P<id>[^/]+)")
+
+
+def image_id(given: str) -> str | None:
+    """The id of an image in an id or an address of the image service; None for what is neither.
+
+    Ids of records have an underscore behind the museum's letters, and those of images a hyphen.
+    """
+    name = given.strip()
+    if _ARK.fullmatch(name) or _NAMED.fullmatch(name):
+        return name
+    match = _SERVED.match(name)
+    if match is None:
+        return None
+    address = f"https://ids.si.edu/{name[match.end() :]}"
+    iiif = _PATH.match(_split(address)[0])
+    found = unquote(iiif["id"]) if iiif else _COPY.sub("", _delivered_id(address))
+    return found if _ARK.fullmatch(found) or _NAMED.fullmatch(found) else None
+
+
+def image_ids(medium: Medium) -> tuple[str, ...]:
+    """The ids by which an image goes: that of the record, and that of its files, which may be another."""
+    of_file = image_id(medium.screen_url or "")
+    return tuple(dict.fromkeys(name for name in (medium.media_id, of_file) if name))
 
 
 # -- one entry -----------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from typing import Annotated, NamedTuple, Self
 from pydantic import BaseModel, ConfigDict, Field
 
 from heritage_gateway.capability import Permission, Verdict
-from heritage_gateway.text import clip, inline
+from heritage_gateway.lines import cell
+from heritage_gateway.text import clip
 
 _LONGEST = 400  # characters of words that are quoted
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])|\n+")
@@ -110,4 +111,4 @@ def told(verdict: Verdict) -> str:
     """A verdict in a line of text."""
     if not verdict.words:
         return verdict.permission
-    return f'{verdict.permission}, by "{inline(verdict.words)}" ({verdict.field})'
+    return f'{verdict.permission}, by "{cell(verdict.words)}" ({verdict.field})'
