@@ -47,6 +47,9 @@ class Desk:
 def check(tool: AnyTool, answer: Answer) -> None:
     """Valid under our schema, and under the contract once fields it does not know are removed."""
     output: type[Output] = tool.output
+    if answer.jpeg is not None:  # a picture with a line of text, and nothing else
+        assert (answer.structure, tool.output_schema) == ({}, None)
+        return
     _ours(output, tool.reasons).validate(answer.structure)
     agreed = contract(tool.name)
     if agreed is not None:

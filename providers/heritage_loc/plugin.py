@@ -6,13 +6,14 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from heritage_gateway.capability import Naming, Work
+from heritage_gateway.capability import Naming, Picturing, Work
 from heritage_gateway.plugin import Demo, Probe, Provider, Services, Template
 from heritage_loc.address import item_id
 from heritage_loc.catalogue import Catalogue
 from heritage_loc.facts import disputed
 from heritage_loc.linked_data import LinkedData
 from heritage_loc.lists import lists
+from heritage_loc.pictures import Pictures
 from heritage_loc.query import Request, SearchQuery
 from heritage_loc.settings import LocSettings
 from heritage_loc.text_service import TextService
@@ -67,9 +68,10 @@ def plugin(services: Services) -> Provider:
     """The entry point."""
     settings = LocSettings.read()
     limits = services.settings.rate_limits == "on"
+    tile = services.client(settings.tile(rate_limits=limits))
     catalogue = Catalogue(
         Www(services.client(settings.www(rate_limits=limits))),
-        TextService(services.client(settings.tile(rate_limits=limits))),
+        TextService(tile),
         LinkedData(services.client(settings.linked_data(rate_limits=limits))),
     )
     return Provider(
@@ -95,6 +97,7 @@ def plugin(services: Services) -> Provider:
         contract=CONTRACT,
         searching=lists(catalogue),
         naming=_naming(catalogue),
+        picturing=Picturing(claim, Pictures(catalogue, tile).picture),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from heritage_gateway.capability import Naming, Work
+from heritage_gateway.capability import Naming, Picturing, Work
 from heritage_gateway.http import is_loopback
 from heritage_gateway.plugin import Counting, Demo, Probe, Provider, Services
 from heritage_smithsonian.catalogue import Catalogue
@@ -12,6 +12,8 @@ from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.facts import disputed
 from heritage_smithsonian.lists import lists
 from heritage_smithsonian.mirror.shelf import Shelf
+from heritage_smithsonian.pictures import Pictures
+from heritage_smithsonian.pictures import claim as claim_picture
 from heritage_smithsonian.query import Lucene
 from heritage_smithsonian.settings import SmithsonianSettings
 from heritage_smithsonian.source import MIRROR_FIELDS
@@ -58,6 +60,9 @@ def plugin(services: Services) -> Provider:
     shelf = Shelf(settings.mirror_folder)
     catalogue = Catalogue.over(edan, shelf, choice=settings.source)
 
+    calm = services.settings.rate_limits == "on" or not is_loopback(settings.ids_url)
+    pictures = Pictures(catalogue, services.client(settings.images(paced=calm)))
+
     async def count() -> str:
         found = await edan.search(Lucene("*"), start=0, rows=0)
         return f"it answers, and counts {found.total:,} objects."
@@ -94,6 +99,7 @@ def plugin(services: Services) -> Provider:
         counting=Counting(MIRROR_FIELDS, catalogue.count),
         searching=lists(catalogue),
         naming=_naming(catalogue),
+        picturing=Picturing(claim_picture, pictures.picture),
     )
 
 

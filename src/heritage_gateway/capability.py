@@ -155,10 +155,20 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """What is to be seen of a thing: `longest` is in pixels, `number` from 1 where it has several."""
+
+    longest: int
+    number: int | None = None
+    region: Region | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
     """The bytes as the image service sent them, for a longest side of about what was asked.
 
     `is_region` says that they are the region asked for; else it must still be cut out of them.
+    `number` of `count` pictures this is, `count` being None where it is not known.
     """
 
     data: bytes
@@ -166,15 +176,17 @@ class Picture:
     link: str
     rights: Verdict
     is_region: bool = False
+    number: int = 1
+    count: int | None = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Picturing:
-    """`picture(given, longest, region)`: the picture of a record, a medium or a page.
+    """`picture(given, view)`: the picture of a record, a medium or a page.
 
-    `claim` as in `Naming`. Raises `Refused` (`not_cc0` and the like) where it may not be shown, and
-    `NothingFound` where there is no picture.
+    `claim` as in `Naming`. Raises `Refused` (`not_cc0`, `access_restricted`) where it may not be
+    shown, `NothingFound` where there is no picture, and `InvalidRequest` for a number beyond the last.
     """
 
     claim: Callable[[str], Claim]
-    picture: Callable[[str, int, Region | None], Awaitable[Picture]]
+    picture: Callable[[str, View], Awaitable[Picture]]

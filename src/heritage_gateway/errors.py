@@ -37,6 +37,7 @@ class Reason(StrEnum):
     RATE_LIMIT_EXCEEDED = "rate_limit_exceeded"
     UPSTREAM_TIMEOUT = "upstream_timeout"
     NOT_CC0 = "not_cc0"
+    ACCESS_RESTRICTED = "access_restricted"
     UPSTREAM_BLOCKED = "upstream_blocked"
     INVALID_INPUT = "invalid_input"
     INVALID_FILTER = "invalid_filter"
@@ -77,6 +78,7 @@ VERDICTS: dict[Reason, Verdict] = {
     Reason.RATE_LIMIT_EXCEEDED: Verdict(-32003, retryable=True),
     Reason.UPSTREAM_TIMEOUT: Verdict(-32004, retryable=True),
     Reason.NOT_CC0: Verdict(-32005),
+    Reason.ACCESS_RESTRICTED: Verdict(-32005),
     Reason.UPSTREAM_BLOCKED: Verdict(-32005, retryable=True),
     Reason.INVALID_INPUT: _INVALID,
     Reason.INVALID_FILTER: _INVALID,

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 GROUP = "heritage_gateway.providers"
 
 # The tools over all providers: no provider may take such a name, and each may be switched off.
-ABOVE = ("heritage_search", "heritage_verify", "heritage_cite")
+ABOVE = ("heritage_search", "heritage_verify", "heritage_cite", "heritage_view_image")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from base64 import b64encode
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Self
@@ -21,6 +22,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
     CallToolRequestParams,
+    ImageContent,
     TextContent,
     ToolAnnotations,
 )
@@ -41,6 +43,7 @@ from heritage_gateway.tool import Answer, AnyTool, Border
 _LIST_LIFETIME = 60
 _FIRST_NOTE = 3.0  # seconds after which a waiting client hears of it, and again and again
 _NOTES = 5.0
+JPEG = "image/jpeg"
 _READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=True)
 
 
@@ -88,8 +91,12 @@ async def _note_progress() -> None:
 def _result(answer: Answer) -> ToolResult:
     if answer.is_error:  # a returned error leaves the span unset otherwise
         trace.get_current_span().set_attribute("error.type", str(answer.reason))
+    text = TextContent(type="text", text=answer.text)
+    if answer.jpeg is not None:
+        data = b64encode(answer.jpeg).decode("ascii")
+        return ToolResult(content=[text, ImageContent(type="image", data=data, mime_type=JPEG)])
     return ToolResult(
-        content=[TextContent(type="text", text=answer.text)],
+        content=[text],
         structured_content=answer.structure,
         is_error=answer.is_error,
     )

@@ -34,6 +34,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "heritage_search": {"query": "president", "rows": 3},
     "heritage_verify": {"what": ["https://www.loc.gov/item/2007680728/", RECORD]},
     "heritage_cite": {"ids": ["https://www.loc.gov/item/2007680728/", RECORD]},
+    "heritage_view_image": {"id": RECORD},
 }
 
 LIMIT, BLOCK = Reason.RATE_LIMIT_EXCEEDED, Reason.UPSTREAM_BLOCKED
