@@ -150,6 +150,15 @@ class Catalogue:
         self._note((name, url) for medium in media(found.value) for name in image_ids(medium))
         return found
 
+    async def records(self, lucene: Lucene, *, most: int) -> Answer[tuple[Raw, ...]]:
+        """The first records of a query over the whole catalogue, as they are."""
+        found = await self._asked(
+            lambda source: source.search(lucene, start=0, rows=most),
+            await self.mirrors.latest(),
+            is_whole,
+        )
+        return Answer(found.value.rows, found.source, found.origin)
+
     def _note(self, images: Iterable[tuple[str, str]]) -> None:
         """Whose images these are, by id or address: upstream has no index of them."""
         for image, record in images:

@@ -75,11 +75,10 @@ class Pictures:
             return await self.catalogue.record(known)
         lucene = build(f'"{asked}"', Filters())
         if not isinstance(lucene, Unsearchable):
-            lister = await self.catalogue.lister()
-            found = await lister.search(lucene, start=0, rows=_LIKELY)
-            for row in found.rows:
-                if any(asked in image_ids(medium) for medium in media(row)):
-                    return Answer(row, lister, lister.origin)
+            found = await self.catalogue.records(lucene, most=_LIKELY)
+            for record in found.value:
+                if any(asked in image_ids(medium) for medium in media(record)):
+                    return Answer(record, found.source, found.origin)
         raise NothingFound(
             Reason.NOT_FOUND,
             f'No record was found for the image "{inline(clip(asked, 80))}", so its rights are not known.',

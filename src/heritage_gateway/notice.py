@@ -34,23 +34,25 @@ class Notice:
         """The same notice with sentences added to its parts."""
         return replace(
             self,
-            capped=_joined(self.capped, capped),
-            failed=_joined(self.failed, failed),
-            withheld=_joined(self.withheld, withheld),
-            understood=_joined(self.understood, understood),
-            snapshot=_joined(self.snapshot, snapshot),
+            capped=sentences(self.capped, capped),
+            failed=sentences(self.failed, failed),
+            withheld=sentences(self.withheld, withheld),
+            understood=sentences(self.understood, understood),
+            snapshot=sentences(self.snapshot, snapshot),
         )
 
     @property
     def text(self) -> str | None:
         """All parts in order; None when there is nothing to say."""
         return (
-            _joined(self.capped, self.failed, self.withheld, self.understood, self.snapshot) or None
+            sentences(self.capped, self.failed, self.withheld, self.understood, self.snapshot)
+            or None
         )
 
 
-def _joined(*parts: str) -> str:
-    return " ".join(part for part in parts if part)
+def sentences(*said: str) -> str:
+    """What there is to say, one after the other."""
+    return " ".join(filter(None, map(str.strip, said)))
 
 
 def duration(seconds: float) -> str:

@@ -39,7 +39,7 @@ from heritage_gateway.index import Clause
 from heritage_gateway.index.embedded import ENGINE, EmbeddedReader, EmbeddedWriter
 from heritage_gateway.index.generations import Generations
 from heritage_gateway.index.terms import dump, load
-from heritage_smithsonian.mirror.entry import LAYOUT, entry
+from heritage_smithsonian.mirror.entry import LAYOUT, LAYOUT_NAME, entry
 from heritage_smithsonian.mirror.imprint import Imprint
 from heritage_smithsonian.mirror.shard import read, write
 from heritage_smithsonian.query import Filters, Lucene, build
@@ -117,7 +117,7 @@ def ingest(plan: Plan) -> None:
     now = datetime.now(UTC)
     Imprint(
         engine=ENGINE,
-        layout=f"{LAYOUT.name} {LAYOUT.version}",
+        layout=LAYOUT_NAME,
         snapshot="benchmark",
         published=now,
         built=now,

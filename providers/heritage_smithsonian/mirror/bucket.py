@@ -63,7 +63,12 @@ class Shard:
 
     @property
     def key(self) -> str:
-        return f"{_ROOT}{self.unit}/{self.name}.txt"
+        return f"{_ROOT}{self.batch}.txt"
+
+    @property
+    def batch(self) -> str:
+        """Its name in the index: "nasm/3f"."""
+        return f"{self.unit}/{self.name}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ LAYOUT = Layout(
     broad=frozenset({"scientific_name"}),  # a bare genus finds its species: upstream's own doing
     orders=("timestamp",),
 )
+LAYOUT_NAME = f"{LAYOUT.name} {LAYOUT.version}"
 SEARCHED = "edanmdm"  # the type that searches cover; archives are had by their id alone
 _UNSAID = frozenset({"label", "flag", "type"})  # keys of a text that are no text
 _ADDRESS_WITHIN = 12

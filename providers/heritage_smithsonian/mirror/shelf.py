@@ -94,10 +94,10 @@ def opened(generations: Generations) -> Mirror:
             ENGINE,
             EmbeddedReader,
         )
-        from heritage_smithsonian.mirror.entry import LAYOUT  # noqa: PLC0415 - the same
+        from heritage_smithsonian.mirror.entry import LAYOUT, LAYOUT_NAME  # noqa: PLC0415 - the same
         from heritage_smithsonian.mirror.source import Mirror  # noqa: PLC0415 - the same
     except ImportError:
         raise IndexFault(NEEDS_EXTRA) from None
     imprint = read_imprint(folder)
-    refuse_foreign(imprint, engine=ENGINE, layout=f"{LAYOUT.name} {LAYOUT.version}")
+    refuse_foreign(imprint, engine=ENGINE, layout=LAYOUT_NAME)
     return Mirror(EmbeddedReader(folder, LAYOUT), imprint, folder)

@@ -15,8 +15,9 @@ from heritage_gateway.index import IndexFault
 from heritage_gateway.index.embedded import ENGINE
 from heritage_gateway.index.published import Folder, Missing, Place
 from heritage_gateway.index.shipping import Shipment, publish, pull
+from heritage_smithsonian.mirror.entry import LAYOUT_NAME
 from heritage_smithsonian.mirror.imprint import read_imprint
-from heritage_smithsonian.mirror.upkeep import LAYOUT_NAME, Upkeep
+from heritage_smithsonian.mirror.upkeep import Upkeep
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)://", re.IGNORECASE)
 _HOST = re.compile(r"[\w.:%-]+")

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar, TypeVarTuple
 
 from heritage_gateway.errors import GatewayError, NothingFound, Refused, UpstreamError
 from heritage_gateway.http import Downloaded
 from heritage_gateway.index import Entry, IndexFault, Writer
+from heritage_gateway.threads import settled
 from heritage_smithsonian.mirror.bucket import Bucket, Shard
 from heritage_smithsonian.mirror.progress import Progress
 from heritage_smithsonian.mirror.shard import (
@@ -33,8 +33,11 @@ COMMIT_EVERY = 250_000  # records; a killed build loses no more than these
 LEARN_FROM = 1_000  # records that a unit's dictionary is learnt from
 _GIVE_UP_AFTER = 5  # files in a row that could not be fetched
 
-T = TypeVar("T")
-Ts = TypeVarTuple("Ts")
+
+def is_new(shard: Shard, known: Mapping[str, FileState]) -> bool:
+    """Another version than the one known, as far as the listing tells."""
+    held = known.get(shard.batch)
+    return held is None or shard.etag is None or held.etag != shard.etag
 
 
 class SyncFault(IndexFault):
@@ -84,7 +87,9 @@ class Build:
             held = file.records + len(file.stale)
             self._former[file.unit] = self._former.get(file.unit, 0) + held
             self._orphans |= file.stale
-        changed = [shard for shards in units.values() for shard in shards if self._is_new(shard)]
+        changed = [
+            shard for shards in units.values() for shard in shards if is_new(shard, self._known)
+        ]
         sizes = [shard.size for shard in changed]
         whole = sum(size or 0 for size in sizes) if None not in sizes else None
         self.progress.begin(len(changed), whole)
@@ -92,8 +97,8 @@ class Build:
         try:
             await self._read(changed, units)
         except (SyncFault, asyncio.CancelledError):
-            await _at_work(self._write_waiting)
-            await _at_work(self._commit)
+            await settled(self._write_waiting)
+            await settled(self._commit)
             raise
 
     async def _read(self, changed: Iterable[Shard], units: Mapping[str, Sequence[Shard]]) -> None:
@@ -104,14 +109,10 @@ class Build:
                 if unit and shard.unit != unit:
                     await self._close(unit, left.pop(unit))
                 unit = shard.unit
-                await _at_work(self._take, shard, outcome)
+                await settled(self._take, shard, outcome)
         for rest, shards in left.items():
             await self._close(rest, shards)
-        await _at_work(self._commit)
-
-    def _is_new(self, shard: Shard) -> bool:
-        known = self._known.get(_batch(shard))
-        return known is None or shard.etag is None or known.etag != shard.etag
+        await settled(self._commit)
 
     # -- fetching ----------------------------------------------------------------------------------
 
@@ -138,7 +139,7 @@ class Build:
             await asyncio.gather(*(task for _, task in window), return_exceptions=True)
 
     async def _fetch(self, shard: Shard) -> Downloaded | GatewayError:
-        known = self._known.get(_batch(shard))
+        known = self._known.get(shard.batch)
         etag = known.etag if known is not None and known.etag else None
         try:
             return await self.bucket.fetch(
@@ -155,7 +156,7 @@ class Build:
     # -- writing -----------------------------------------------------------------------------------
 
     def _take(self, shard: Shard, outcome: Downloaded | GatewayError) -> None:
-        batch, file = _batch(shard), self._file(shard)
+        batch, file = shard.batch, self._file(shard)
         if isinstance(outcome, GatewayError):
             if not (isinstance(outcome, NothingFound) and shard.guessed):
                 self._fault(batch, outcome.message)
@@ -225,18 +226,18 @@ class Build:
 
     async def _close(self, unit: str, shards: Sequence[Shard]) -> None:
         """All files of the unit have been looked at; what none of them names any more goes."""
-        doubles = await _at_work(self._clear, unit, shards)
+        doubles = await settled(self._clear, unit, shards)
         if doubles:
             async with aclosing(self._fetched(doubles)) as fetched:
                 async for shard, outcome in fetched:
-                    await _at_work(self._take, shard, outcome)
-            await _at_work(self._clear, unit, shards, True)
+                    await settled(self._take, shard, outcome)
+            await settled(self._clear, unit, shards, True)
 
     def _clear(self, unit: str, shards: Collection[Shard], last: bool = False) -> list[Shard]:
         """Gives the files that must be read first: they name what another file has, or had."""
         self._write_waiting()
         self._commit()
-        listed = {_batch(shard): shard for shard in shards}
+        listed = {shard.batch: shard for shard in shards}
         here = [file for file in self._known.values() if file.unit == unit]
         gone = [file.batch for file in here if file.batch not in listed]
         if not gone and not any(file.stale for file in here):
@@ -289,18 +290,3 @@ class Build:
     def _fault(self, name: str, sentence: str) -> None:
         self.tally.faults[name] = sentence
         self.progress.say(f"{name}: {sentence}")
-
-
-def _batch(shard: Shard) -> str:
-    return f"{shard.unit}/{shard.name}"
-
-
-async def _at_work(work: Callable[[*Ts], T], *arguments: *Ts) -> T:
-    """In a thread, waited for to the end: nobody may close what it is still writing to."""
-    running = asyncio.ensure_future(asyncio.to_thread(work, *arguments))
-    try:
-        return await asyncio.shield(running)
-    except asyncio.CancelledError:
-        await asyncio.wait([running])
-        running.exception()  # the cancelled caller does not want to hear of it
-        raise

@@ -18,13 +18,12 @@ from heritage_gateway.index.generations import Generations, write_whole
 from heritage_gateway.index.sums import differences, read_sums, take, write_sums
 from heritage_gateway.index.terms import dump
 from heritage_smithsonian.mirror.bucket import Bucket, Listing, Shard, snapshot_id
-from heritage_smithsonian.mirror.entry import LAYOUT, decoded
+from heritage_smithsonian.mirror.entry import LAYOUT, LAYOUT_NAME, decoded
 from heritage_smithsonian.mirror.imprint import Imprint, read_imprint, refuse_foreign
 from heritage_smithsonian.mirror.progress import Progress
 from heritage_smithsonian.mirror.state import FileState, State
-from heritage_smithsonian.mirror.sync import Build, SyncFault, Tally
+from heritage_smithsonian.mirror.sync import Build, SyncFault, Tally, is_new
 
-LAYOUT_NAME = f"{LAYOUT.name} {LAYOUT.version}"
 _LAST = "last-sync.json"
 _SHARE = 0.4  # of a file's bytes that its records take in the index, raw ones included
 _SPARE = 2  # times that, while it is built: merges write segments anew beside the old ones
@@ -191,10 +190,7 @@ class Upkeep:
     ) -> None:
         """Before the first download; sizes are known where the bucket lists them. Raises `SyncFault`."""
         fetched = [
-            shard.size or 0
-            for unit in units.values()
-            for shard in unit
-            if (held := known.get(f"{shard.unit}/{shard.name}")) is None or held.etag != shard.etag
+            shard.size or 0 for unit in units.values() for shard in unit if is_new(shard, known)
         ]
         needed = int(sum(fetched) * _SHARE * _SPARE) + max(fetched, default=0)
         free = shutil.disk_usage(self.folder).free

@@ -13,7 +13,7 @@ from heritage_gateway.arguments import Arguments, Count, Offset
 from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.lines import cell, yes
 from heritage_gateway.listing import Listing, Paged, headline
-from heritage_gateway.notice import Notice
+from heritage_gateway.notice import Notice, sentences
 from heritage_gateway.paging import Ask
 from heritage_gateway.text import inline
 from heritage_gateway.tool import Tool
@@ -114,15 +114,10 @@ class _Browse:
             raise InvalidRequest(
                 Reason.INVALID_CATEGORY,
                 f"No object has {asked_as(lucene.filters[0])}{found.scope}.",
-                " ".join(
-                    filter(
-                        None,
-                        (
-                            understood,
-                            await self.catalogue.hint(found, "", lucene),
-                            found.origin.sentence,
-                        ),
-                    )
+                sentences(
+                    understood,
+                    await self.catalogue.hint(found, "", lucene),
+                    found.origin.sentence,
                 ),
             )
         refuse_missing_rows(found, ask)

@@ -12,7 +12,7 @@ from heritage_gateway.arguments import Arguments, Count, Offset
 from heritage_gateway.errors import InvalidRequest, NothingFound, Reason, UpstreamMalformed
 from heritage_gateway.lines import cell, yes
 from heritage_gateway.listing import Listing, Paged, headline
-from heritage_gateway.notice import Notice
+from heritage_gateway.notice import Notice, sentences
 from heritage_gateway.paging import Ask
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Tool
@@ -106,7 +106,7 @@ class _Search:
             make=lambda rows, shared: _output(rows, found, shared),
             notice=Notice(
                 failed=" ".join(found.doubts),
-                understood=_sentences(*lucene.mended, understood),
+                understood=sentences(*lucene.mended, understood),
                 snapshot=found.origin.sentence,
             ),
         )
@@ -122,7 +122,7 @@ class _Search:
             return InvalidRequest(
                 Reason.INVALID_FILTER,
                 f"No object matches{said} with {named}{found.scope}.",
-                _sentences(
+                sentences(
                     understood,
                     await self.catalogue.hint(found, words, lucene),
                     found.origin.sentence,
@@ -131,7 +131,7 @@ class _Search:
         return NothingFound(
             Reason.NO_RESULTS,
             f"No object matches{said}{found.scope}.",
-            _sentences(
+            sentences(
                 *lucene.mended,
                 "Every word is required: use fewer or other words, or another spelling.",
                 found.origin.sentence,
@@ -188,10 +188,6 @@ def refuse_missing_rows(found: Rows, ask: Ask) -> None:
 
 def _output(rows: Sequence[ObjectRow], found: Rows, shared: dict[str, Any]) -> Output:
     return Output(objects=list(rows), total_count=found.total, **found.origin.fields, **shared)
-
-
-def _sentences(*said: str) -> str:
-    return " ".join(filter(None, map(str.strip, said)))
 
 
 def render(output: Output) -> str:

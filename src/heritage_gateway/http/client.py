@@ -8,9 +8,9 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
-from types import MappingProxyType, TracebackType
-from typing import Self, TypeVar, cast
+from datetime import datetime
+from types import MappingProxyType
+from typing import TypeVar, cast
 from urllib.parse import quote, urlencode
 
 import anyio
@@ -24,13 +24,13 @@ from heritage_gateway.errors import (
     UpstreamError,
     UpstreamTimeout,
 )
-from heritage_gateway.http import connection, failure, retry
+from heritage_gateway.http import failure, retry
 from heritage_gateway.http.age import note_age
 from heritage_gateway.http.cache import Absent, AnswerCache
 from heritage_gateway.http.errand import Dated, Errand, Statistics, Stored, refuse_detours
-from heritage_gateway.http.escort import Escort
 from heritage_gateway.http.flight import Flight, Flights
 from heritage_gateway.http.limiter import Rest
+from heritage_gateway.http.line import Line, now_in_utc
 from heritage_gateway.http.policy import Upstream
 from heritage_gateway.http.reply import Reply
 from heritage_gateway.http.sharing import Sharing, heard_of_rest, limiters, tell_of_rest
@@ -44,11 +44,7 @@ ALONE = Sharing()
 _NO_PARAMS: Mapping[str, str] = MappingProxyType({})
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
-class HttpClient:
+class HttpClient(Line):
     """The only way to a host; share one among all sessions, on one event loop.
 
     `allowed_hosts` holds `host` for the scheme's own port and `host:port` for any other. The cache
@@ -64,21 +60,22 @@ class HttpClient:
         user_agent: str,
         transport: httpx.AsyncBaseTransport | None = None,
         clock: Callable[[], float] = time.monotonic,
-        now: Callable[[], datetime] = _now,
+        now: Callable[[], datetime] = now_in_utc,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
         chance: Callable[[], float] = random.random,
         sharing: Sharing = ALONE,
     ) -> None:
-        self._upstream = upstream
-        self._escort = Escort(upstream, allowed_hosts)
+        super().__init__(
+            upstream,
+            allowed_hosts=allowed_hosts,
+            user_agent=user_agent,
+            transport=transport,
+            clock=clock,
+            now=now,
+            sleep=sleep,
+            chance=chance,
+        )
         self._cache = cache
-        self._user_agent = user_agent
-        self._transport = transport
-        self._clock = clock
-        self._now = now
-        self._sleep = sleep
-        self._chance = chance
-        self._client: httpx.AsyncClient | None = None
         self._flights = Flights()
         self._rest = Rest(clock=clock, now=now)
         self._sharing = sharing
@@ -86,22 +83,9 @@ class HttpClient:
         self._sent = 0
         self._hits = 0
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.aclose()
-
     async def aclose(self) -> None:
         await self._flights.land()
-        client, self._client = self._client, None
-        if client is not None:
-            await client.aclose()
+        await super().aclose()
 
     async def get(
         self,
@@ -243,12 +227,7 @@ class HttpClient:
                 problem = error
             if flight.until > until and isinstance(problem, UpstreamTimeout | RateLimited):
                 continue  # somebody with more time has joined meanwhile
-            wait = retry.delay(
-                attempt,
-                backoff=self._upstream.backoff,
-                chance=self._chance(),
-                asked=problem.retry_after,
-            )
+            wait = self._delay(problem, attempt)
             if not retry.another(problem, attempt, self._upstream.attempts, wait, flight.left()):
                 raise problem
             await self._sleep(wait)
@@ -312,10 +291,6 @@ class HttpClient:
     async def _send(self, errand: Errand[T], left: float) -> Reply:
         upstream = self._upstream
         read_timeout = min(upstream.read_timeout, left)
-        if self._client is None:
-            self._client = connection.opened(
-                user_agent=self._user_agent, guard=self._guard, transport=self._transport
-            )
         # Slashes stay as they are: the text services of loc.gov want them so in a parameter.
         query = urlencode(errand.params, quote_via=quote, safe="/:")
         request = self._client.build_request(
@@ -350,5 +325,5 @@ class HttpClient:
         return Reply(response.status_code, headers, body, self._upstream.name)
 
     async def _guard(self, request: httpx.Request) -> None:
-        self._escort.check(request)
+        await super()._guard(request)
         self._sent += 1

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import random
 import re
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import httpx
 
@@ -27,15 +22,14 @@ from heritage_gateway.errors import (
     UpstreamMalformed,
     UpstreamUnavailable,
 )
-from heritage_gateway.http import connection, failure, retry
+from heritage_gateway.http import failure
 from heritage_gateway.http.errand import refuse_detours
-from heritage_gateway.http.escort import Escort
+from heritage_gateway.http.line import Line
 from heritage_gateway.http.part import Part
-from heritage_gateway.http.policy import Upstream
 from heritage_gateway.http.reply import Reply
+from heritage_gateway.threads import settled
 
 _log = logging.getLogger("heritage_gateway.http")
-_PATIENCE = 900.0  # seconds; a host that asks for a longer wait is not waited for
 _HEAD = 1024  # bytes of data that are looked at before any is kept
 _PAGE = 64 * 1024  # bytes of a refusal, which may be a page that wants to see a human
 _RANGE = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18}|\*)")
@@ -54,58 +48,16 @@ class Downloaded:
     size: int | None
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 def _unheard(_count: int) -> None:
     """For those who do not want to know."""
 
 
-class Downloads:
+class Downloads(Line):
     """Files of one host; share one among many downloads at a time, on one event loop.
 
     How many run at a time is the caller's to decide: the paces of the upstream are not looked at.
     `allowed_hosts` and `aclose` are as of the HttpClient.
     """
-
-    def __init__(
-        self,
-        upstream: Upstream,
-        *,
-        allowed_hosts: frozenset[str],
-        user_agent: str,
-        transport: httpx.AsyncBaseTransport | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        now: Callable[[], datetime] = _now,
-        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
-        chance: Callable[[], float] = random.random,
-    ) -> None:
-        self._upstream = upstream
-        self._escort = Escort(upstream, allowed_hosts)
-        self._user_agent = user_agent
-        self._transport = transport
-        self._clock = clock
-        self._now = now
-        self._sleep = sleep
-        self._chance = chance
-        self._client: httpx.AsyncClient | None = None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            await client.aclose()
 
     async def fetch(
         self,
@@ -136,25 +88,13 @@ class Downloads:
                 part.close()
             if part.gained:
                 attempt = 0
-            wait = retry.delay(
-                attempt,
-                backoff=self._upstream.backoff,
-                chance=self._chance(),
-                asked=problem.retry_after,
-            )
-            if not retry.another(problem, attempt, self._upstream.attempts, wait, _PATIENCE):
-                raise problem
-            await self._sleep(wait)
+            await self._pause(problem, attempt)
             attempt += 1
 
     async def _attempt(
         self, path: str, part: Part, etag: str | None, on_bytes: Callable[[int], object]
     ) -> Downloaded:
         upstream = self._upstream
-        if self._client is None:
-            self._client = connection.opened(
-                user_agent=self._user_agent, guard=self._guard, transport=self._transport
-            )
         request = self._client.build_request(
             "GET",
             upstream.base_url + path,
@@ -209,7 +149,7 @@ class Downloads:
             part.write(chunk)
             on_bytes(len(chunk))
         self._measure(part, _announced(response))
-        await _settled(part.complete)
+        await settled(part.complete)
         return Downloaded(
             changed=True,
             etag=_etag(response),
@@ -277,9 +217,6 @@ class Downloads:
     def _reply(self, response: httpx.Response, body: bytes) -> Reply:
         return Reply(response.status_code, dict(response.headers), body, self._upstream.name)
 
-    async def _guard(self, request: httpx.Request) -> None:
-        self._escort.check(request)
-
 
 def _asked(part: Part, etag: str | None) -> dict[str, str]:
     """Headers: the bytes as they are, only if they are others, and only those still missing."""
@@ -328,17 +265,6 @@ def _last_modified(response: httpx.Response) -> datetime | None:
     except (ValueError, OverflowError, IndexError, TypeError):  # it fails in many ways
         return None
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-
-
-async def _settled(work: Callable[[], None]) -> None:
-    """Work in a thread, waited for to the end: a cancelled caller may ask for the file at once."""
-    running = asyncio.ensure_future(asyncio.to_thread(work))
-    try:
-        await asyncio.shield(running)
-    except asyncio.CancelledError:
-        await asyncio.wait([running])
-        running.exception()  # if there is one, the cancelled caller does not want to hear of it
-        raise
 
 
 async def _head(chunks: AsyncIterator[bytes], enough: int) -> bytes:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
-import random
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 import httpx
 
@@ -22,14 +18,12 @@ from heritage_gateway.errors import (
     UpstreamError,
     UpstreamUnavailable,
 )
-from heritage_gateway.http import connection, failure, retry
+from heritage_gateway.http import failure
 from heritage_gateway.http.errand import refuse_detours
-from heritage_gateway.http.escort import Escort
-from heritage_gateway.http.policy import Upstream
+from heritage_gateway.http.line import Line
 from heritage_gateway.http.reply import Reply
 
 _log = logging.getLogger("heritage_gateway.http")
-_PATIENCE = 900.0  # seconds; a host that asks for a longer wait is not waited for
 _CHUNK = 1024 * 1024
 _DIGITS = re.compile(r"[0-9]{1,18}")
 _NO_WRITER = "Its operator has to allow writing, or publish to a folder that it serves."
@@ -45,47 +39,8 @@ _SAID = {
 }
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
-class Uploads:
+class Uploads(Line):
     """Files for one host; redirects are not followed, so that nothing is sent elsewhere."""
-
-    def __init__(
-        self,
-        upstream: Upstream,
-        *,
-        user_agent: str,
-        transport: httpx.AsyncBaseTransport | None = None,
-        now: Callable[[], datetime] = _now,
-        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
-        chance: Callable[[], float] = random.random,
-    ) -> None:
-        self._upstream = upstream
-        self._escort = Escort(upstream, frozenset({upstream.host}))
-        self._user_agent = user_agent
-        self._transport = transport
-        self._now = now
-        self._sleep = sleep
-        self._chance = chance
-        self._client: httpx.AsyncClient | None = None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.aclose()
-
-    async def aclose(self) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            await client.aclose()
 
     async def size(self, path: str) -> int | None:
         """Bytes of what is there; None where nothing is, or the host does not tell."""
@@ -116,15 +71,7 @@ class Uploads:
                 return await self._attempt(method, path, file)
             except UpstreamError as error:
                 problem = error
-            wait = retry.delay(
-                attempt,
-                backoff=self._upstream.backoff,
-                chance=self._chance(),
-                asked=problem.retry_after,
-            )
-            if not retry.another(problem, attempt, self._upstream.attempts, wait, _PATIENCE):
-                raise problem
-            await self._sleep(wait)
+            await self._pause(problem, attempt)
             attempt += 1
 
     async def _attempt(self, method: str, path: str, file: Path | None) -> Reply:
@@ -145,10 +92,6 @@ class Uploads:
     ) -> Reply:
         """Raises what may pass by itself; all else is in the status."""
         upstream = self._upstream
-        if self._client is None:
-            self._client = connection.opened(
-                user_agent=self._user_agent, guard=self._guard, transport=self._transport
-            )
         request = self._client.build_request(
             method,
             upstream.base_url + path,
@@ -188,9 +131,6 @@ class Uploads:
                 "Name that address instead; nothing was sent there.",
             )
         return UpstreamUnavailable(f"{title} did not take a file (status {status}).", _NO_WRITER)
-
-    async def _guard(self, request: httpx.Request) -> None:
-        self._escort.check(request)
 
 
 def _opened(file: Path) -> BinaryIO:

@@ -26,12 +26,12 @@ from heritage_gateway.index.published import Folder
 from heritage_gateway.index.shipping import publish
 from heritage_gateway.index.sums import take, write_sums
 from heritage_gateway.index.terms import dump
-from heritage_smithsonian.mirror.entry import LAYOUT, entry
+from heritage_smithsonian.mirror.entry import LAYOUT, LAYOUT_NAME, entry
 from heritage_smithsonian.mirror.imprint import Imprint
 from heritage_smithsonian.mirror.shelf import Shelf
 from heritage_smithsonian.mirror.shipment import place_named, publish_mirror, pull_mirror
 from heritage_smithsonian.mirror.state import State
-from heritage_smithsonian.mirror.upkeep import LAYOUT_NAME, Upkeep
+from heritage_smithsonian.mirror.upkeep import Upkeep
 
 HEAP = 30_000_000
 DAY = datetime(2026, 1, 2, tzinfo=UTC)
