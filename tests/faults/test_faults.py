@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from desk import Desk
+from faults.silence import denies, tells_nothing
 from faults.table import CALLS, FAULTS, PAGE, Fault, page
 
 pytestmark = pytest.mark.anyio
@@ -63,11 +64,8 @@ async def test_a_fault_that_lasts_is_told_truly(
         assert not answer.is_error
         return
     if tool in ANSWERS_ALL_THE_SAME:
-        verdicts = {item["verdict"] for item in answer.structure["items"]}
-        absent = (
-            {"not_found"} if "404" in fault.kind else set[str]()
-        )  # a page may be the host's own
-        assert verdicts <= {"cannot_tell"} | absent
+        assert tells_nothing(answer.structure) or fault.denies, answer.text
+        assert "exists" not in {item["verdict"] for item in answer.structure["items"]}
         return
     assert answer.is_error, answer.text
     assert answer.reason in fault.reasons, answer.text
@@ -94,6 +92,7 @@ async def test_one_fault_alone_heals_or_is_told_and_the_next_call_works(
             assert not answer.is_error, answer.text
         elif answer.is_error:
             assert answer.reason in fault.reasons, answer.text
+        assert not denies(answer.structure) or fault.denies, answer.text
         following = await place.call(tool, **CALLS[tool])
         if not fault.rests:
             assert not following.is_error, following.text
