@@ -153,12 +153,23 @@ def test_nothing_cited_is_an_error_that_names_each() -> None:
     assert alone.structure["error"]["data"]["retry_after"] == 90.0
 
 
-def test_those_who_may_have_it_are_asked_after_those_who_have_it_and_nobody_twice() -> None:
+def test_those_who_may_have_it_are_asked_until_one_has_it_and_nobody_twice() -> None:
     a, b = Shelf("a"), Shelf("b")
     answer = asked(a, b, ids=["x1", "b1", "b1", "x1"])
     assert [one["house"] for one in answer.structure["citations"]] == ["House a", "House b"]
     assert (a.asked, b.asked) == (["x1"], ["b1"])
     assert "given twice" in answer.structure["notice"]
+
+
+def test_what_is_the_own_of_one_house_is_asked_of_no_other() -> None:
+    class Claiming(Shelf):
+        def claim(self, given: str) -> Claim:
+            return "maybe"
+
+    other = Claiming("b")
+    assert asked(Shelf("a"), other, ids=["a-none"]).reason == "not_found"
+    assert asked(Shelf("a"), other, ids=["a-down"]).reason == "upstream_unavailable"
+    assert other.asked == []
 
 
 def test_a_house_that_gave_no_answer_is_named_where_another_had_it() -> None:

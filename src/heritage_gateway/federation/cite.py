@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from heritage_gateway.arguments import Arguments, Texts
 from heritage_gateway.citation import PROSE, Style, cautions, cite
 from heritage_gateway.errors import GatewayError, Reason
+from heritage_gateway.federation.lookup import Namer, namers
 from heritage_gateway.federation.works import Looked, fetched
 from heritage_gateway.lines import cell, json_line
 from heritage_gateway.notice import Notice, counted
@@ -99,7 +100,8 @@ class Output(Answered):
 
 
 def cite_works(house: House, services: Services) -> Tool[Input, Output]:
-    titles = " or ".join(provider.title for provider in house.providers if provider.naming)
+    houses = namers(house)
+    titles = " or ".join(one.title for one in houses)
     return Tool(
         name=NAME,
         title="Cite records",
@@ -112,20 +114,20 @@ def cite_works(house: House, services: Services) -> Tool[Input, Output]:
         input=Input,
         output=Output,
         reasons=REASONS,
-        handle=_Cite(house, services).handle,
+        handle=_Cite(houses, services).handle,
         render=render,
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Cite:
-    house: House
+    houses: tuple[Namer, ...]
     services: Services
 
     async def handle(self, asked: Input) -> _Draft:
         accessed = asked.accessed or self.services.now().date()
         distinct = tuple(dict.fromkeys(given.strip() for given in asked.ids))
-        looked = await fetched(self.house.providers, distinct)
+        looked = await fetched(self.houses, distinct)
         if not any(one.work for one in looked):
             raise _none(looked)
         return _Draft(looked, asked.style, accessed, again=len(asked.ids) - len(distinct))

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Annotated, Literal
 
-from anyio import to_thread
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from heritage_gateway.arguments import NO_BOOLEAN, Arguments, Count
-from heritage_gateway.capability import Picture, Picturing, Region, View
-from heritage_gateway.errors import GatewayError, InvalidRequest, NothingFound, Reason
+from heritage_gateway.capability import Picture, Region, View
+from heritage_gateway.errors import GatewayError, Reason
+from heritage_gateway.federation.lookup import claims, nobodys, telling
 from heritage_gateway.lines import cell
 from heritage_gateway.pictures import shown
 from heritage_gateway.plugin import Provider
 from heritage_gateway.registry import House
 from heritage_gateway.rights import told
-from heritage_gateway.text import clip, inline
+from heritage_gateway.text import clip
 from heritage_gateway.tool import Pictured, Tool
 
 NAME = "heritage_view_image"
@@ -110,7 +110,7 @@ class _View:
         region = Region(part.x, part.y, part.width, part.height) if part else None
         picture = await self._picture(asked.id.strip(), View(asked.size, asked.number, region))
         cut = None if picture.is_region else region
-        jpeg = await to_thread.run_sync(partial(shown, picture.data, asked.size, cut))
+        jpeg = await asyncio.to_thread(shown, picture.data, asked.size, cut)
         return Output(
             jpeg=jpeg.data,
             title=clip(picture.title, _LONGEST_TITLE),
@@ -124,34 +124,19 @@ class _View:
         )
 
     async def _picture(self, given: str, view: View) -> Picture:
-        """By the house whose id it is, else by those whose it may be; an outage outranks an absence."""
+        """By the house whose id it is, else by those whose it may be."""
+        _, claimed = claims((one.picturing for one in self.providers if one.picturing), given)
         problems: list[GatewayError] = []
-        for picturing in self._claimed(given):
+        for picturing in claimed:
             try:
                 return await picturing.picture(given, view)
             except GatewayError as problem:
                 if problem.reason in _THERE:
                     raise
                 problems.append(problem)
-        if not problems:
-            raise self._nobodys(given)
-        absent = (NothingFound, InvalidRequest)
-        raise next((one for one in problems if not isinstance(one, absent)), problems[0])
-
-    def _claimed(self, given: str) -> list[Picturing]:
-        told = [
-            (one.picturing.claim(given), one.picturing) for one in self.providers if one.picturing
-        ]
-        mine = [picturing for claim, picturing in told if claim == "mine"]
-        return mine or [picturing for claim, picturing in told if claim == "maybe"]
-
-    def _nobodys(self, given: str) -> InvalidRequest:
-        titles = " or ".join(one.title for one in self.providers if one.picturing)
-        return InvalidRequest(
-            Reason.INVALID_ID,
-            f'"{inline(clip(given, 80))}" is no id and no link of {titles}.',
-            "Give an id or a link of a row of a search, unchanged.",
-        )
+        if problems:
+            raise telling(problems)
+        raise nobodys((one.title for one in self.providers if one.picturing), given)
 
 
 def _said(part: Part) -> str:
