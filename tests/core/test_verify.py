@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -34,10 +36,8 @@ def shelf(**more: Any) -> Shelf:
 
 def listed(*rows: Listed, total: int | None = None) -> Any:
     async def answering(query: str, _count: int) -> Results:
-        wanted = set(query.casefold().split())
-        found = [
-            row for row in rows if wanted <= set(row.title.casefold().replace(".", "").split())
-        ]
+        wanted = set(re.findall(r"\w+", query.casefold()))
+        found = [row for row in rows if wanted <= set(re.findall(r"\w+", row.title.casefold()))]
         return Results(len(found) if total is None else total, tuple(found))
 
     return answering
@@ -200,6 +200,18 @@ def test_what_contradicts_or_is_vague_is_a_candidate_only(said: str, why: str) -
     assert why in item["why"]
     assert [each["id"] for each in item["candidates"]] == ["ab_1"]
     assert "id" not in item
+
+
+def test_a_title_with_a_comma_in_it_names_nobody() -> None:
+    module = replace(
+        MOTHER,
+        title="Command Module, Apollo 11",
+        creators=(Creator("North American Rockwell", is_body=True),),
+    )
+    row = replace(ROW, title=module.title)
+    shelved = Shelf({"ab_1": module}, prefix="ab")
+    item = one(house(provider("ab", ("a", listed(row)), shelf=shelved)), module.title)
+    assert (item["verdict"], item["id"]) == ("exists", "ab_1")
 
 
 def test_a_short_title_alone_is_not_believed() -> None:

@@ -255,7 +255,9 @@ class Judge:
                     thing = Thing.of(look.house, look.work)
                     creators = " ".join(creator.name for creator in look.work.creators)
         date = same_date(stated.date, thing.date)
-        author = _named_in(reading.names, creators)
+        # a title with a comma in it is no citation, and names nobody
+        names = () if same_title(reading.text, thing.title) else reading.names
+        author = _named_in(names, creators)
         if date is False or author is False:
             which = "date" if date is False else "creator"
             why = f"A record has this title, but another {which}."
