@@ -61,6 +61,10 @@ def words(path: str, value: object) -> tuple[str, ...]:
         return (said[-1].format(_YES[value]),)
     if isinstance(value, int):
         return f"{value:,}", str(value)
+    if (
+        path == "citations.text"
+    ):  # an entry to import may hold backslashes, which are taken for escapes
+        return (told(str(value)),)
     if path == "items.excerpt_kind":
         return (_KINDS[str(value)],)
     return (" ".join(seen(str(value)).split()),)

@@ -159,10 +159,10 @@ class Catalogue:
         try:
             dated = await self.www.page(address)
         except NothingFound:
-            raise _no_page() from None
+            raise no_page() from None
         found = page_resource(dated.value, address)
         if found is None:
-            raise _no_page()
+            raise no_page()
         return await self._with_text(found, address), dated
 
     async def _with_text(self, found: PageResource, address: PageAddress) -> PageResource:
@@ -238,7 +238,7 @@ def _no_item() -> NothingFound:
     )
 
 
-def _no_page() -> NothingFound:
+def no_page() -> NothingFound:
     return NothingFound(
         Reason.PAGE_NOT_FOUND,
         "The Library of Congress has no page at this address.",

@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from heritage_gateway.rights import Rights
+
 
 class Noun(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -56,6 +58,7 @@ class ItemRecord(Noun):
     notes: tuple[str, ...]
     summary: str | None = None
     rights_information: str | None = None
+    rights: Rights | None = None
     physical_description: str | None = None
     call_number: str | None = None
     languages: tuple[str, ...]
@@ -117,6 +120,9 @@ class NewspaperPage(Noun):
     ] = None
     sequence: Annotated[int | None, Field(description="Image in the issue, from 1.")] = None
     segment_count: Annotated[int | None, Field(description="Images in the issue.")] = None
+    rights: Annotated[
+        Rights | None, Field(description="Present where the record says something.")
+    ] = None
     image_url: str | None = None
     pdf_url: str | None = None
     ocr_text: str

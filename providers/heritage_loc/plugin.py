@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+from heritage_gateway.capability import Naming, Picturing, Work
 from heritage_gateway.plugin import Demo, Probe, Provider, Services, Template
 from heritage_loc.address import item_id
 from heritage_loc.catalogue import Catalogue
 from heritage_loc.facts import disputed
 from heritage_loc.linked_data import LinkedData
+from heritage_loc.lists import lists
+from heritage_loc.pictures import Pictures
 from heritage_loc.query import Request, SearchQuery
 from heritage_loc.settings import LocSettings
 from heritage_loc.text_service import TextService
@@ -20,6 +24,7 @@ from heritage_loc.tools.get_subject import get_subject
 from heritage_loc.tools.search import search
 from heritage_loc.tools.search_newspapers import search_newspapers
 from heritage_loc.tools.search_subjects import search_subjects
+from heritage_loc.works import claim, meant, work_of_item, work_of_page
 from heritage_loc.www import Www
 
 INSTRUCTIONS = (
@@ -49,14 +54,24 @@ DEMO = Demo(
     ),
 )
 
+# What `HERITAGE_TOOLS=contract` serves.
+CONTRACT = tuple(
+    f"libofcongress_{verb}"
+    for verb in (
+        *("search", "get_item", "search_newspapers", "get_newspaper_page"),
+        *("search_subjects", "browse_collections"),
+    )
+)
+
 
 def plugin(services: Services) -> Provider:
     """The entry point."""
     settings = LocSettings.read()
     limits = services.settings.rate_limits == "on"
+    tile = services.client(settings.tile(rate_limits=limits))
     catalogue = Catalogue(
         Www(services.client(settings.www(rate_limits=limits))),
-        TextService(services.client(settings.tile(rate_limits=limits))),
+        TextService(tile),
         LinkedData(services.client(settings.linked_data(rate_limits=limits))),
     )
     return Provider(
@@ -79,7 +94,26 @@ def plugin(services: Services) -> Provider:
         remarks=(f"The Library of Congress needs no key. {settings.pace_told}",),
         probes=_probes(catalogue),
         facts=disputed(catalogue.www),
+        contract=CONTRACT,
+        searching=lists(catalogue),
+        naming=_naming(catalogue),
+        picturing=Picturing(claim, Pictures(catalogue, tile).picture),
     )
+
+
+def _naming(catalogue: Catalogue) -> Naming:
+    async def work(given: str) -> Work:
+        """A page of anything but a newspaper is cited as the item that it belongs to."""
+        wanted = meant(given)
+        if isinstance(wanted, str):
+            return work_of_item((await catalogue.item(wanted))[0])
+        page = (await catalogue.page(wanted))[0].page
+        if wanted.issue_id or page.item_id is None:
+            return work_of_page(page, wanted)
+        whole = work_of_item((await catalogue.item(page.item_id))[0])
+        return replace(whole, link=wanted.url)
+
+    return Naming(claim, work)
 
 
 def _item_template(catalogue: Catalogue) -> Template:

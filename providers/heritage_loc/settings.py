@@ -15,10 +15,13 @@ from pydantic_settings import SettingsConfigDict
 from heritage_gateway.http import Pace, Upstream, is_loopback
 from heritage_gateway.settings import Address, EnvironmentSettings
 
+IMAGES = "image"  # counted apart from texts, of which there are as many
 ENDPOINT = "json"  # one class a host: the table of 2026 counts all of a host together
 _PER_MINUTE = 20
 _ITEMS_PER_10_S = 10
 _TEXT_PER_MINUTE = 150
+_IMAGE_PACE = Pace(burst=10, rate=60, per=60)
+_MOST_TILE_BYTES = 16 * 1024 * 1024
 _SHARE = 0.95  # of a published limit
 _HOUR = 3600.0
 _WAIT_HINT = (
@@ -80,9 +83,10 @@ class LocSettings(EnvironmentSettings):
     def tile(self, *, rate_limits: bool) -> Upstream:
         return Upstream(
             name="tile.loc.gov",
-            title="the text service of the Library of Congress",
+            title="the text and image service of the Library of Congress",
             base_url=self.tile_url,
-            paces={ENDPOINT: Pace(10, self.text_per_minute, 60)},
+            paces={ENDPOINT: Pace(10, self.text_per_minute, 60), IMAGES: _IMAGE_PACE},
+            max_body=_MOST_TILE_BYTES,
             paced=rate_limits or not is_loopback(self.tile_url),
             attempts=2,
             retry_429=False,

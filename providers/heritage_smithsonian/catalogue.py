@@ -8,7 +8,7 @@ read, and the answer says so.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
@@ -16,6 +16,7 @@ from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.plugin import Counts
 from heritage_smithsonian.advice import Advisor
 from heritage_smithsonian.edan import Edan
+from heritage_smithsonian.media import image_ids, media
 from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.normalise import object_row, record_id
 from heritage_smithsonian.obedience import doubts
@@ -33,6 +34,7 @@ Choice = Literal["auto", "mirror", "live"]
 MIRROR_HINT = (
     "`heritage-gateway mirror sync` keeps a copy of the whole catalogue on this machine, which can."
 )
+_MOST_PICTURED = 20_000
 _UNREADABLE = "The local mirror could not be read, so the live API was asked."
 
 
@@ -98,6 +100,7 @@ class Catalogue:
     mirrors: Mirrors
     choice: Choice
     walks: Walks = field(default_factory=lambda: Walks(time.monotonic))
+    pictured: dict[str, str] = field(default_factory=dict[str, str])
 
     @classmethod
     def over(
@@ -124,9 +127,11 @@ class Catalogue:
             lambda origin: covers(origin, lucene),
         )
         raw, origin = found.value, found.origin
+        listed = tuple(map(object_row, raw.rows))
+        self._note((row.thumbnail_url, row.record_id) for row in listed if row.thumbnail_url)
         return Rows(
             total=raw.total,
-            rows=tuple(map(object_row, raw.rows)),
+            rows=listed,
             source=found.source,
             origin=origin,
             doubts=() if found.source.counts else doubts(raw.rows, lucene.filters, sort),
@@ -141,7 +146,26 @@ class Catalogue:
         A record that a mirror lacks may be newer than it, so the live API has the last word.
         """
         url = record_url(given)
-        return await self._asked(lambda source: source.record(url), await self.mirrors.latest())
+        found = await self._asked(lambda source: source.record(url), await self.mirrors.latest())
+        self._note((name, url) for medium in media(found.value) for name in image_ids(medium))
+        return found
+
+    async def records(self, lucene: Lucene, *, most: int) -> Answer[tuple[Raw, ...]]:
+        """The first records of a query over the whole catalogue, as they are."""
+        found = await self._asked(
+            lambda source: source.search(lucene, start=0, rows=most),
+            await self.mirrors.latest(),
+            is_whole,
+        )
+        return Answer(found.value.rows, found.source, found.origin)
+
+    def _note(self, images: Iterable[tuple[str, str]]) -> None:
+        """Whose images these are, by id or address: upstream has no index of them."""
+        for image, record in images:
+            self.pictured.pop(image, None)
+            self.pictured[image] = record
+        while len(self.pictured) > _MOST_PICTURED:
+            del self.pictured[next(iter(self.pictured))]
 
     async def terms(self, field: str, *, counted: bool = False) -> Answer[Vocabulary]:
         """The index terms of a field, in index order; empty where upstream lists none.

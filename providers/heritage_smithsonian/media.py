@@ -11,9 +11,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
+from heritage_gateway.capability import Verdict
+from heritage_gateway.rights import Rights
 from heritage_smithsonian.models import MediaImage, MediaSummary, NonImageMedia, Rendition
+from heritage_smithsonian.rights import of_image
 from heritage_smithsonian.wire import (
     Raw,
     content,
@@ -43,6 +46,7 @@ class Medium:
     media_id: str
     url: str | None
     thumbnail_url: str | None
+    rights: Verdict
     screen_url: str | None = None
     jpeg: Rendition | None = None
     tiff: Rendition | None = None
@@ -52,7 +56,7 @@ class Medium:
 
 def media(row: Raw) -> tuple[Medium, ...]:
     """All media, in catalogue order. Entries without any id or address are husks and count nowhere."""
-    return tuple(_medium(sighted) for sighted in _sighted(row))
+    return tuple(_medium(sighted, row) for sighted in _sighted(row))
 
 
 def glimpse(row: Raw) -> tuple[bool, str | None]:
@@ -101,10 +105,43 @@ def images(found: tuple[Medium, ...]) -> tuple[MediaImage, ...]:
             high_res_tiff=medium.tiff,
             alt_text=medium.alt_text,
             description=medium.description,
+            rights=Rights.of(medium.rights),
         )
         for medium in found
         if medium.is_image and medium.is_cc0
     )
+
+
+# -- ids of images -------------------------------------------------------------------------------------
+
+_ARK = re.compile(r"ark:/65665/[A-Za-z0-9][A-Za-z0-9._/-]*")
+_NAMED = re.compile(r"[A-Z][A-Za-z]{1,12}-[A-Za-z0-9][A-Za-z0-9_.,+()-]*")
+_COPY = re.compile(r"(?:_screen|_thumb|\.jpe?g|\.tiff?)$", re.IGNORECASE)
+_SERVED = re.compile(r"(?:https?:)?//ids\.si\.edu/", re.IGNORECASE)
+_PATH = re.compile(r"/(?:ids/)?(?:iiif|manifest)/(?P<id>[^/]+)")
+
+
+def image_id(given: str) -> str | None:
+    """The id of an image in an id or an address of the image service; None for what is neither.
+
+    Ids of records have an underscore behind the museum's letters, and those of images a hyphen.
+    """
+    name = given.strip()
+    if _ARK.fullmatch(name) or _NAMED.fullmatch(name):
+        return name
+    match = _SERVED.match(name)
+    if match is None:
+        return None
+    address = f"https://ids.si.edu/{name[match.end() :]}"
+    iiif = _PATH.match(_split(address)[0])
+    found = unquote(iiif["id"]) if iiif else _COPY.sub("", _delivered_id(address))
+    return found if _ARK.fullmatch(found) or _NAMED.fullmatch(found) else None
+
+
+def image_ids(medium: Medium) -> tuple[str, ...]:
+    """The ids by which an image goes: that of the record, and that of its files, which may be another."""
+    of_file = image_id(medium.screen_url or "")
+    return tuple(dict.fromkeys(name for name in (medium.media_id, of_file) if name))
 
 
 # -- one entry -----------------------------------------------------------------------------------------
@@ -130,7 +167,7 @@ def _sighted(row: Raw) -> Iterator[_Sighted]:
             yield _Sighted(entry, kind, image_id, is_image, is_cc0)
 
 
-def _medium(sighted: _Sighted) -> Medium:
+def _medium(sighted: _Sighted, row: Raw) -> Medium:
     entry, kind, image_id, is_image, is_cc0 = sighted
     page = _page(entry)
     if not is_image:
@@ -141,6 +178,7 @@ def _medium(sighted: _Sighted) -> Medium:
             media_id=image_id or page,
             url=page or _any_file(entry) or None,
             thumbnail_url=_thumbnail(sighted),
+            rights=of_image(row, entry),
         )
     screen = _file(entry, "screen")
     return Medium(
@@ -150,6 +188,7 @@ def _medium(sighted: _Sighted) -> Medium:
         media_id=image_id or page or _any_file(entry),
         url=page or None,
         thumbnail_url=_thumbnail(sighted),
+        rights=of_image(row, entry),
         screen_url=screen.address if screen else sized(image_id, SCREEN) or page or None,
         jpeg=_rendition(_file(entry, "jpeg")),
         tiff=_rendition(_file(entry, "tiff")),

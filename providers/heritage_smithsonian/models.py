@@ -9,6 +9,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from heritage_gateway.rights import Rights
+
 
 class Noun(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
@@ -116,6 +118,9 @@ class ObjectRecord(Noun):
     identifiers: tuple[Labelled, ...]
     credit_line: str | None = None
     object_rights: str | None = None
+    rights: Annotated[
+        Rights | None, Field(description="Of the object; each image has its own.")
+    ] = None
     is_cc0: Annotated[bool, Field(description="Licence of the metadata, not of the media.")]
     record_link: Annotated[str | None, Field(description="Page for people.")] = None
     media_summary: MediaSummary
@@ -138,3 +143,4 @@ class MediaImage(Noun):
     high_res_tiff: Rendition | None = None
     alt_text: str | None = None
     description: str | None = None
+    rights: Rights | None = None

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from heritage_gateway.capability import Naming, Picturing, Work
 from heritage_gateway.http import is_loopback
 from heritage_gateway.plugin import Counting, Demo, Probe, Provider, Services
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.facts import disputed
+from heritage_smithsonian.lists import lists
 from heritage_smithsonian.mirror.shelf import Shelf
+from heritage_smithsonian.pictures import Pictures
+from heritage_smithsonian.pictures import claim as claim_picture
 from heritage_smithsonian.query import Lucene
 from heritage_smithsonian.settings import SmithsonianSettings
 from heritage_smithsonian.source import MIRROR_FIELDS
@@ -19,6 +23,8 @@ from heritage_smithsonian.tools.get_media import get_media
 from heritage_smithsonian.tools.get_object import get_object
 from heritage_smithsonian.tools.list_terms import list_terms
 from heritage_smithsonian.tools.search_objects import search_objects
+from heritage_smithsonian.works import claim, named
+from heritage_smithsonian.works import work as work_of
 
 INSTRUCTIONS = (
     "Smithsonian tools reach 14 million objects of all Smithsonian museums, archives and libraries. "
@@ -36,6 +42,15 @@ DEMO = Demo(
     ),
 )
 
+# What `HERITAGE_TOOLS=contract` serves.
+CONTRACT = tuple(
+    f"smithsonian_{verb}"
+    for verb in (
+        *("search_objects", "list_terms", "get_object", "get_media"),
+        *("browse_category", "find_related"),
+    )
+)
+
 
 def plugin(services: Services) -> Provider:
     """The entry point."""
@@ -44,6 +59,9 @@ def plugin(services: Services) -> Provider:
     edan = Edan(services.client(settings.api(paced=paced)), settings.rate_hint)
     shelf = Shelf(settings.mirror_folder)
     catalogue = Catalogue.over(edan, shelf, choice=settings.source)
+
+    calm = services.settings.rate_limits == "on" or not is_loopback(settings.ids_url)
+    pictures = Pictures(catalogue, services.client(settings.images(paced=calm)))
 
     async def count() -> str:
         found = await edan.search(Lucene("*"), start=0, rows=0)
@@ -77,8 +95,19 @@ def plugin(services: Services) -> Provider:
             Probe("local mirror of the Smithsonian", look),
         ),
         facts=disputed(edan),
+        contract=CONTRACT,
         counting=Counting(MIRROR_FIELDS, catalogue.count),
+        searching=lists(catalogue),
+        naming=_naming(catalogue),
+        picturing=Picturing(claim_picture, pictures.picture),
     )
+
+
+def _naming(catalogue: Catalogue) -> Naming:
+    async def work(given: str) -> Work:
+        return work_of((await catalogue.record(named(given))).value)
+
+    return Naming(claim, work)
 
 
 def _remarks(settings: SmithsonianSettings, *, paced: bool) -> list[str]:

@@ -18,6 +18,9 @@ GET_A_KEY = f"Get a free key at {SIGN_UP} and set SMITHSONIAN_API_KEY."
 # api.data.gov publishes 1,000 requests an hour for a registered key and 30 for DEMO_KEY (per
 # address). Each pace admits burst + rate in any hour: 950 and 28, below 95 % of the table.
 KEY_PACE = Pace(burst=150, rate=800, per=3600)
+IMAGES = "image"
+IMAGE_PACE = Pace(burst=10, rate=60, per=60)  # nothing is published for the image service
+_MOST_IMAGE_BYTES = 12 * 1024 * 1024
 ENDPOINT = "api"  # one class: the quota counts requests of every kind alike
 DEMO_PACE = Pace(burst=20, rate=8, per=3600)
 
@@ -95,4 +98,17 @@ class SmithsonianSettings(EnvironmentSettings):
             headers={"X-Api-Key": key},
             paced=paced,
             rate_limit_hint=self.rate_hint,
+        )
+
+    def images(self, *, paced: bool) -> Upstream:
+        """The image service; it loses a connection now and then, and needs no key."""
+        return Upstream(
+            name="ids.si.edu",
+            title="the image service of the Smithsonian",
+            base_url=self.ids_url,
+            paces={IMAGES: IMAGE_PACE},
+            paced=paced,
+            attempts=2,
+            max_body=_MOST_IMAGE_BYTES,
+            rate_limit_hint="Wait as long as stated; the records still come.",
         )

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from typing import Annotated, Any, Self, cast, get_args
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -40,6 +41,23 @@ def _no_boolean(value: object) -> object:
 NO_BOOLEAN = BeforeValidator(_no_boolean)
 Count = Annotated[int, Field(ge=1, multiple_of=1), NO_BOOLEAN]
 Offset = Annotated[int, Field(ge=0, le=LARGEST), NO_BOOLEAN]
+
+
+def _several(value: object) -> object:
+    """One text alone for a list of them, or the list as a JSON string."""
+    if not isinstance(value, str):
+        return value
+    parsed = _parsed(value) if value.lstrip().startswith("[") else value
+    return parsed if isinstance(parsed, list) else [value]  # pyright: ignore[reportUnknownVariableType]
+
+
+def _all_sendable(values: list[str]) -> list[str]:
+    if any(map(_UNSENDABLE.search, values)):
+        raise PydanticCustomError("unsendable", "text holds a control character")
+    return values
+
+
+Texts = Annotated[list[str], BeforeValidator(_several), AfterValidator(_all_sendable)]
 
 
 class Arguments(BaseModel):

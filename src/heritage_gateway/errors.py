@@ -9,7 +9,8 @@
         ├── UpstreamTimeout         too slow, or the call's deadline was reached
         ├── UpstreamMalformed       data that cannot be read: cut, garbled, too large, fields missing
         ├── UpstreamBlocked         a challenge or CAPTCHA page; the host is left alone for a while
-        └── RateLimited             upstream's limit, the key's quota, or our own queue
+        └── RateLimited             upstream's limit or the key's quota
+            └── Queued              our own queue is longer than the call may wait; nothing was sent
 
 Messages start with the thing and end with a full stop. They never hold an address, a key or an
 upstream body.
@@ -36,6 +37,7 @@ class Reason(StrEnum):
     RATE_LIMIT_EXCEEDED = "rate_limit_exceeded"
     UPSTREAM_TIMEOUT = "upstream_timeout"
     NOT_CC0 = "not_cc0"
+    ACCESS_RESTRICTED = "access_restricted"
     UPSTREAM_BLOCKED = "upstream_blocked"
     INVALID_INPUT = "invalid_input"
     INVALID_FILTER = "invalid_filter"
@@ -76,6 +78,7 @@ VERDICTS: dict[Reason, Verdict] = {
     Reason.RATE_LIMIT_EXCEEDED: Verdict(-32003, retryable=True),
     Reason.UPSTREAM_TIMEOUT: Verdict(-32004, retryable=True),
     Reason.NOT_CC0: Verdict(-32005),
+    Reason.ACCESS_RESTRICTED: Verdict(-32005),
     Reason.UPSTREAM_BLOCKED: Verdict(-32005, retryable=True),
     Reason.INVALID_INPUT: _INVALID,
     Reason.INVALID_FILTER: _INVALID,
@@ -171,3 +174,7 @@ class RateLimited(UpstreamError):
     """Upstream's limit, the key's quota, or our own queue; `retry_after` is the known wait."""
 
     reason_word = Reason.RATE_LIMIT_EXCEEDED
+
+
+class Queued(RateLimited):
+    """Our own queue is longer than this call may wait; nothing was sent."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from heritage_gateway import __version__
+from heritage_gateway.capability import Naming, Picturing, Searching
 from heritage_gateway.http import (
     AnswerCache,
     HttpClient,
@@ -116,7 +117,8 @@ class Provider:
     """One house of collections: its tools, and what `doctor` may ask it.
 
     `skills` is a folder of guides in the form of the MCP skills extension, one folder a guide.
-    `remarks` are sentences on the settings in force, such as which key is used.
+    `remarks` are sentences on the settings in force, such as which key is used. `contract` names the
+    tools that `HERITAGE_TOOLS=contract` serves.
     """
 
     name: str
@@ -130,7 +132,11 @@ class Provider:
     remarks: tuple[str, ...] = ()
     probes: tuple[Probe, ...] = ()
     facts: tuple[Fact, ...] = ()
+    contract: tuple[str, ...] = ()
     counting: Counting | None = None
+    searching: tuple[Searching, ...] = ()
+    naming: Naming | None = None
+    picturing: Picturing | None = None
 
 
 def _now() -> datetime:

@@ -14,22 +14,31 @@ from heritage_gateway.tool import AnyTool
 log = logging.getLogger(__name__)
 GROUP = "heritage_gateway.providers"
 
+# The tools over all providers: no provider may take such a name, and each may be switched off.
+ABOVE = ("heritage_search", "heritage_verify", "heritage_cite", "heritage_view_image")
+
 
 @dataclass(frozen=True, slots=True)
 class House:
     """The providers that serve, and why others do not (name -> one sentence).
 
-    `disabled` are tools that are left out of what the providers offer.
+    `disabled` are tools that are left out; with `contract_only` all that the contract does not know.
     """
 
     providers: tuple[Provider, ...]
     failures: Mapping[str, str]
     switched_off: tuple[str, ...] = ()
     disabled: tuple[str, ...] = ()
+    contract_only: bool = False
 
     def tools(self, provider: Provider) -> tuple[AnyTool, ...]:
         """The tools of a provider that are served."""
-        return tuple(tool for tool in provider.tools if tool.name not in self.disabled)
+        return tuple(
+            tool
+            for tool in provider.tools
+            if tool.name not in self.disabled
+            and (not self.contract_only or tool.name in provider.contract)
+        )
 
 
 def installed() -> dict[str, EntryPoint]:
@@ -64,7 +73,13 @@ def load(services: Services, known: Mapping[str, EntryPoint] | None = None) -> H
     # A tool of a provider that failed to load may be meant: nobody can tell.
     _check_names(providers, () if failures else services.settings.disable_tools)
     off = tuple(name for name in known if wanted is not None and name not in wanted)
-    return House(tuple(providers), failures, off, services.settings.disable_tools)
+    return House(
+        tuple(providers),
+        failures,
+        switched_off=off,
+        disabled=services.settings.disable_tools,
+        contract_only=services.settings.tools == "contract",
+    )
 
 
 def _checked(provider: object) -> Provider:
@@ -74,9 +89,11 @@ def _checked(provider: object) -> Provider:
 
 
 def _check_names(providers: list[Provider], disabled: Sequence[str]) -> None:
-    names = [tool.name for provider in providers for tool in provider.tools]
-    if twice := {name for name in names if names.count(name) > 1}:
-        raise SettingsError(f"Two providers offer a tool called {', '.join(sorted(twice))}.")
+    names = [*(tool.name for provider in providers for tool in provider.tools), *ABOVE]
+    lists = [one.key for provider in providers for one in provider.searching]
+    for noun, known in (("tool", names), ("list", lists)):
+        if twice := {name for name in known if known.count(name) > 1}:
+            raise SettingsError(f"Two providers offer a {noun} called {', '.join(sorted(twice))}.")
     if unknown := [name for name in disabled if name not in names]:
         raise SettingsError(
             f"HERITAGE_DISABLE_TOOLS cannot be used: no tool is called {', '.join(unknown)}; "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from base64 import b64encode
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Self
@@ -21,6 +22,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
     CallToolRequestParams,
+    ImageContent,
     TextContent,
     ToolAnnotations,
 )
@@ -30,6 +32,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from heritage_gateway import __version__
+from heritage_gateway.federation import federated
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House
 from heritage_gateway.status import status
@@ -40,6 +43,7 @@ from heritage_gateway.tool import Answer, AnyTool, Border
 _LIST_LIFETIME = 60
 _FIRST_NOTE = 3.0  # seconds after which a waiting client hears of it, and again and again
 _NOTES = 5.0
+JPEG = "image/jpeg"
 _READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=True)
 
 
@@ -87,8 +91,12 @@ async def _note_progress() -> None:
 def _result(answer: Answer) -> ToolResult:
     if answer.is_error:  # a returned error leaves the span unset otherwise
         trace.get_current_span().set_attribute("error.type", str(answer.reason))
+    text = TextContent(type="text", text=answer.text)
+    if answer.jpeg is not None:
+        data = b64encode(answer.jpeg).decode("ascii")
+        return ToolResult(content=[text, ImageContent(type="image", data=data, mime_type=JPEG)])
     return ToolResult(
-        content=[TextContent(type="text", text=answer.text)],
+        content=[text],
         structured_content=answer.structure,
         is_error=answer.is_error,
     )
@@ -154,14 +162,13 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
         cache_ttl=_LIST_LIFETIME,
         cache_scope="public",
     )
+    shown = settings.output_schemas == "on"
     for provider in house.providers:
-        room = LocalProvider()
-        for tool in house.tools(provider):
-            shown = settings.output_schemas == "on"
-            room.add_tool(GatewayTool.make(tool, border, with_output_schema=shown))
+        room = _room(house.tools(provider), border, with_output_schemas=shown)
         for template in provider.templates:
             room.add_template(provider_template(template))
         server.add_provider(room)
+    server.add_provider(_room(federated(house, services), border, with_output_schemas=shown))
     if skills := [provider.skills for provider in house.providers if provider.skills]:
         server.add_provider(SkillsDirectoryProvider(roots=skills))
         templates = LocalProvider()
@@ -188,6 +195,13 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
         return JSONResponse({"status": "ok", "version": __version__})
 
     return server
+
+
+def _room(tools: Iterable[AnyTool], border: Border, *, with_output_schemas: bool) -> LocalProvider:
+    room = LocalProvider()
+    for tool in tools:
+        room.add_tool(GatewayTool.make(tool, border, with_output_schema=with_output_schemas))
+    return room
 
 
 def instructions(house: House) -> str:

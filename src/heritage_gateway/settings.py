@@ -112,6 +112,10 @@ class GatewaySettings(EnvironmentSettings):
     providers: Names | None = Field(
         None, description="Names of the providers to serve, with commas; absent: all installed."
     )
+    tools: Literal["all", "contract"] = Field(
+        "all",
+        description="`contract` serves the twelve tools of the contract alone.",
+    )
     disable_tools: Names = Field((), description="Names of tools that are left out, with commas.")
     output_schemas: Switch = Field(
         "on", description="`off` leaves output schemas out of tools/list, for a smaller list."

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import anyio
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from heritage_gateway.arguments import Arguments
 from heritage_gateway.budget import Draft, clipped, largest, tokens
@@ -39,13 +39,30 @@ class Output(BaseModel):
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
+class Pictured(Output):
+    """Base of answers that are a picture with a line of text.
+
+    They have no structure and no output schema: clients that find one beside a picture drop the
+    picture, and a structure made of the answer would hold its bytes a second time.
+    """
+
+    jpeg: bytes = Field(exclude=True, repr=False)
+
+    def structure(self) -> dict[str, Any]:
+        return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What leaves the border: the same facts as text and as structure."""
+    """What leaves the border: the same facts as text and as structure.
+
+    With a picture, `jpeg`, there is no structure.
+    """
 
     text: str
     structure: dict[str, Any]
     is_error: bool = False
+    jpeg: bytes | None = field(default=None, repr=False)
 
     @property
     def reason(self) -> str | None:
@@ -75,7 +92,10 @@ class Tool(Generic[InputT, OutputT]):
         return input_schema(self.input)
 
     @property
-    def output_schema(self) -> dict[str, Any]:
+    def output_schema(self) -> dict[str, Any] | None:
+        """None for a picture."""
+        if issubclass(self.output, Pictured):
+            return None
         return output_schema(self.output, self.reasons)
 
 
@@ -151,7 +171,8 @@ def _served(tool: Tool[InputT, OutputT], output: OutputT, aged: str) -> Answer:
     if aged:  # whatever the tool, a kept answer says so where every notice stands
         told = getattr(output, "notice", None)
         output = output.model_copy(update={"notice": f"{told} {aged}" if told else aged})
-    return Answer(tool.render(output), output.structure())
+    jpeg = output.jpeg if isinstance(output, Pictured) else None
+    return Answer(tool.render(output), output.structure(), jpeg=jpeg)
 
 
 def _shortened(error: GatewayError, room: int) -> GatewayError:

@@ -38,7 +38,9 @@ async def status() -> dict[str, Any]:
 async def test_the_status_tells_what_was_sent_and_what_is_kept(standin: Standin) -> None:
     found = await status()
     hosts = {host["host"]: host for host in found["hosts"]}
-    assert set(hosts) == {"www.loc.gov", "tile.loc.gov", "id.loc.gov", "api.si.edu"}
+    assert set(hosts) == {
+        *("www.loc.gov", "tile.loc.gov", "id.loc.gov", "api.si.edu", "ids.si.edu"),
+    }
     assert hosts["api.si.edu"]["requests_sent"] == 1
     assert hosts["www.loc.gov"]["requests_sent"] == 0
     assert hosts["api.si.edu"]["resting_until"] is None

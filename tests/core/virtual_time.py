@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar, TypeVarTuple
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 _TURN = 1e-9  # a turn of the loop takes time, else rounding could hold a timer up for ever
 _STUCK = 3.0
@@ -21,9 +22,12 @@ class _Skipping(selectors.SelectSelector):
     def __init__(self) -> None:
         super().__init__()
         self.passed = 0.0
+        self.threads = 0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         ready = super().select(0)
+        if not ready and self.threads and timeout != 0:
+            return super().select(_STUCK)  # no time passes while a thread works
         if not ready and timeout is None:
             ready = super().select(_STUCK)  # a thread may still call
             if not ready:
@@ -43,6 +47,17 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._skipping.passed
+
+    def run_in_executor(
+        self, executor: Any, func: Callable[[*Ts], T], *args: *Ts
+    ) -> asyncio.Future[T]:
+        working = super().run_in_executor(executor, func, *args)
+        self._skipping.threads += 1
+        working.add_done_callback(self._has_worked)
+        return working
+
+    def _has_worked(self, _: object) -> None:
+        self._skipping.threads -= 1
 
     def be_busy(self, seconds: float) -> None:
         """What a callback does that holds the loop up: time passes, timers become late."""

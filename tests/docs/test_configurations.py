@@ -18,10 +18,8 @@ import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 
+from desk import Desk
 from docs.blocks import Block, blocks
-from heritage_gateway.plugin import Services
-from heritage_gateway.registry import load
-from heritage_gateway.settings import GatewaySettings
 
 DOCUMENTED = "/path/to/heritage-gateway/.venv/bin/heritage-gateway"
 SCRIPT = Path(sys.executable).parent / "heritage-gateway"
@@ -120,7 +118,4 @@ async def listed(start: Start) -> set[str]:
 async def test_a_block_starts_a_server_that_lists_its_tools(start: Start) -> None:
     assert start.command == DOCUMENTED
     assert all("$" not in value for value in start.environment.values())
-    house = load(Services(GatewaySettings.read()))
-    assert await listed(start) == {
-        tool.name for provider in house.providers for tool in provider.tools
-    }
+    assert await listed(start) == set(Desk().tools)

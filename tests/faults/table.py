@@ -31,6 +31,10 @@ CALLS: dict[str, dict[str, Any]] = {
     "libofcongress_search_subjects": {"query": "folk music", "limit": 3},
     "libofcongress_get_subject": {"subject": "sh87003768"},
     "libofcongress_browse_collections": {"limit": 3},
+    "heritage_search": {"query": "president", "rows": 3},
+    "heritage_verify": {"what": ["https://www.loc.gov/item/2007680728/", RECORD]},
+    "heritage_cite": {"ids": ["https://www.loc.gov/item/2007680728/", RECORD]},
+    "heritage_view_image": {"id": RECORD},
 }
 
 LIMIT, BLOCK = Reason.RATE_LIMIT_EXCEEDED, Reason.UPSTREAM_BLOCKED
@@ -45,7 +49,8 @@ ABSENT = (
 class Fault:
     """A fault of the stand-in, what it is like, and the reasons that tell it truly.
 
-    `heals` says that one fault alone is retried away; `rests` that the host is left alone after it.
+    `heals` says that one fault alone is retried away; `rests` that the host is left alone after it;
+    `denies` that it may be the host's own word that there is none.
     """
 
     kind: str
@@ -53,6 +58,7 @@ class Fault:
     reasons: tuple[Reason, ...]
     heals: bool = False
     rests: bool = False
+    denies: bool = False
 
 
 FAULTS = (
@@ -65,9 +71,17 @@ FAULTS = (
     Fault("reset", "a connection that is reset", (DOWN,), heals=True),
     Fault("slow:0.3", "a slow but good answer", ()),
     Fault("400", "the request is refused", (Reason.INVALID_INPUT, DOWN)),
-    Fault("404", "a web page that says not found", (*ABSENT, DOWN, Reason.INVALID_INPUT)),
     Fault(
-        "404-router", "the gateway has lost its route", (DOWN, *ABSENT, BAD, Reason.INVALID_INPUT)
+        "404",
+        "a web page that says not found",
+        (*ABSENT, DOWN, Reason.INVALID_INPUT),
+        denies=True,
+    ),
+    Fault(
+        "404-router",
+        "the gateway has lost its route",
+        (DOWN, *ABSENT, BAD, Reason.INVALID_INPUT),
+        denies=True,
     ),
     Fault("500", "a fault inside the host", (DOWN,)),
     Fault("502", "a bad gateway", (DOWN,), heals=True),

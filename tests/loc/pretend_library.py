@@ -26,7 +26,7 @@ from loc.library_cards import (
     page_row,
     title_row,
 )
-from recording.page import Page, Scripted, shown, website
+from recording.page import PICTURE, Page, Scripted, shown, website
 
 _SITE = "https://www.loc.gov"
 _TILE = "https://tile.loc.gov"
@@ -117,7 +117,7 @@ class PretendLibrary:
         params = dict(request.url.params)
         path = request.url.path
         if request.url.host == "tile.loc.gov":
-            return _text(path, params)
+            return PICTURE if path.endswith(".jpg") else _text(path, params)
         if request.url.host == "id.loc.gov":
             return _linked(path, params)
         if params.get("fo") != "json":

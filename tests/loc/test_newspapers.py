@@ -162,6 +162,7 @@ def test_a_page_with_all_that_it_can_have() -> None:
         "item_id": "sn92070146/1924-11-20/ed-1",
         "sequence": 6,
         "segment_count": 8,
+        "rights": None,
         "image_url": "https://tile.loc.gov/iiif/a:6/full/pct:25/0/default.jpg",
         "pdf_url": "https://tile.loc.gov/6.pdf",
         "ocr_text": "",

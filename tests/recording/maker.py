@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import random
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
@@ -27,7 +28,7 @@ from desk import Desk
 from heritage_gateway.plugin import Demo
 from heritage_gateway.tool import Answer
 from recording.case import Case, House
-from recording.houses import HOUSES
+from recording.houses import HOUSES, PROVIDERS
 from recording.page import shown
 
 ROOM = Path(__file__).parents[2]
@@ -123,6 +124,7 @@ def made(house: House, case: Case) -> dict[str, Any]:
         async with virtual_desk(transport=httpx.MockTransport(answer)) as desk:
             await played(case, desk)
 
+    random.seed(case.path)  # so that tries of several hosts come in the same order at every making
     with surroundings(case.environment):
         virtual_time.run(story())
     return {"interactions": [_interaction(*pair) for pair in heard], "version": 1}
@@ -138,11 +140,16 @@ def _interaction(request: httpx.Request, response: httpx.Response) -> dict[str, 
             "uri": str(request.url),
         },
         "response": {
-            "body": {"string": response.content.decode("utf-8")},
+            "body": {"string": _body(response)},
             "headers": headers,
             "status": {"code": response.status_code, "message": response.reason_phrase},
         },
     }
+
+
+def _body(response: httpx.Response) -> str | bytes:
+    is_picture = response.headers.get("content-type", "").startswith("image/")
+    return response.content if is_picture else response.content.decode("utf-8")
 
 
 class _Readable(yaml.SafeDumper):
@@ -206,6 +213,7 @@ def main() -> None:
             file = file_of(house, case)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(dumped(made(house, case)), "utf-8")
+    for house in PROVIDERS:
         demo = the_demo(house)
         demo.recording.parent.mkdir(exist_ok=True)
         demo.recording.write_text(recording(house, demo), "utf-8")

@@ -11,16 +11,15 @@ import httpx
 
 @dataclass(frozen=True)
 class Page:
-    """An answer as it leaves: `body` is text, and cut where a test wants it so."""
+    """An answer as it leaves: `body` is cut where a test wants it so, and text but for pictures."""
 
     status: int
-    body: str
+    body: str | bytes
     headers: Mapping[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
 
     def response(self) -> httpx.Response:
-        return httpx.Response(
-            self.status, headers=dict(self.headers), content=self.body.encode("utf-8")
-        )
+        body = self.body if isinstance(self.body, bytes) else self.body.encode("utf-8")
+        return httpx.Response(self.status, headers=dict(self.headers), content=body)
 
 
 # What upstream says first, in order: an answer, a change of the true one, or None for the true one.
@@ -39,6 +38,14 @@ def website(status: int, title: str, **headers: str) -> Page:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Page(status, body, {"Content-Type": "text/html; charset=utf-8"} | named)
 
+
+# Two pixels, red and white: written out, since what writes pictures writes them otherwise every year.
+PICTURE = Page(
+    200,
+    b"GIF89a\x02\x00\x01\x00\x80\x00\x00\xff\x00\x00\xff\xff\xff"
+    b",\x00\x00\x00\x00\x02\x00\x01\x00\x00\x02\x02D\n\x00;",
+    {"Content-Type": "image/gif"},
+)
 
 MAINTENANCE = website(200, "Closed for maintenance")
 BUSY = website(503, "Service Unavailable")

@@ -17,7 +17,7 @@ from core.virtual_time import VirtualLoop
 from desk import Desk
 from heritage_gateway.errors import Reason
 from recording.case import Case, House
-from recording.houses import HOUSES, everything
+from recording.houses import HOUSES, PROVIDERS, everything
 from recording.maker import (
     CASSETTES,
     file_of,
@@ -98,11 +98,13 @@ def test_every_cassette_has_a_case_and_every_case_a_name_of_its_own() -> None:
     assert len(files) == len(ALL)
 
 
-# Refused before any request, so that there is nothing to record.
+# Refused before any request, or told for want of an answer, so that there is nothing to record.
 UNSENT = {
     *("invalid_id", "invalid_date_range", "incompatible_filters", "invalid_page_url"),
-    "mirror_required",
+    *("mirror_required", "upstream_timeout"),  # when it is late, nothing has come
 }
+# It answers in an outage, too: by what it cannot tell.
+ANSWERS_ALL_THE_SAME = {"heritage_verify"}
 
 
 def test_every_reason_that_takes_a_request_has_a_case_with_every_tool_that_declares_it() -> None:
@@ -117,11 +119,12 @@ def test_every_tool_has_an_answer_and_every_common_fault() -> None:
     common = {Reason.RATE_LIMIT_EXCEEDED.value, Reason.UPSTREAM_UNAVAILABLE.value, None}
     for name in Desk().tools:
         assert cases[name] >= 8, name
-        assert common <= {case.reason for _, case in ALL if case.tool == name}, name
+        expected = {None} if name in ANSWERS_ALL_THE_SAME else common
+        assert expected <= {case.reason for _, case in ALL if case.tool == name}, name
 
 
 @own_records
-@pytest.mark.parametrize("house", HOUSES, ids=path)
+@pytest.mark.parametrize("house", PROVIDERS, ids=path)
 def test_the_recording_of_a_demo_is_what_its_maker_makes(house: House) -> None:
     demo = the_demo(house)
     assert json.loads(demo.recording.read_text("utf-8")) == json.loads(recording(house, demo))
@@ -144,12 +147,13 @@ async def test_the_same_cases_are_recorded_from_a_living_service_and_played(
 ) -> None:
     """As the page beside the cassettes has it, but with the stand-in as the service."""
     names = {"full_page", "images_and_3d", "not_found", "after_a_search", "photograph"}
+    names |= {"by_link_and_id", "object", "chicago"}
     chosen = [
         replace(house, cases=[case for case in house.cases if case.name in names])
         for house in HOUSES
     ]
     cases = [(house, case) for house in chosen for case in house.cases]
-    assert len({house.name for house, _ in cases}) == 2
+    assert {house.name for house, _ in cases} == {house.name for house in HOUSES}
     monkeypatch.setenv("SMITHSONIAN_API_KEY", OWN_KEY)
     monkeypatch.setattr("recording.maker.HOUSES", chosen)
     await record(tmp_path)

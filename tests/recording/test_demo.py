@@ -15,7 +15,7 @@ import pytest
 from heritage_gateway import cli
 from heritage_gateway.plugin import Demo, Provider, Services
 from heritage_gateway.registry import House
-from recording.houses import HOUSES
+from recording.houses import PROVIDERS
 from recording.maker import the_demo
 
 
@@ -44,7 +44,9 @@ def test_a_session_is_shown_as_an_agent_sees_it(capfdbinary: pytest.CaptureFixtu
     text = shown(capfdbinary)
     calls = [line for line in text.splitlines() if line.startswith("> ") and "{" in line]
     assert calls == [
-        f"> {name} {json.dumps(given)}" for house in HOUSES for name, given in the_demo(house).calls
+        f"> {name} {json.dumps(given)}"
+        for house in PROVIDERS
+        for name, given in the_demo(house).calls
     ]
     for told in (
         "passage with the words: ",
@@ -72,7 +74,7 @@ def test_what_is_known_already_costs_no_request() -> None:
         house.name: [
             entry["path"] for entry in json.loads(the_demo(house).recording.read_text("utf-8"))
         ]
-        for house in HOUSES
+        for house in PROVIDERS
     }
     assert asked == {
         "loc": [

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 import httpx
 
-from recording.page import Page, Scripted, shown, website
+from recording.page import PICTURE, Page, Scripted, shown, website
 from smithsonian.catalogue_cards import CARDS, Card
 
 ROOT = "/openaccess/api/v1.0"
@@ -77,6 +77,8 @@ class PretendCatalogue:
         return httpx.MockTransport(self)
 
     def answer(self, path: str, params: Mapping[str, str]) -> Page:
+        if path.startswith("/ids/"):
+            return PICTURE
         verb, _, rest = path.removeprefix(ROOT).removeprefix("/").partition("/")
         if verb == "search":
             return self._search(params)

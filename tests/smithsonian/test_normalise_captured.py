@@ -144,7 +144,7 @@ def test_every_record_fits_the_contract() -> None:
     check = validator("smithsonian_get_object")
     for _, record in records()[::20]:
         published = record.model_dump(mode="json", by_alias=True, exclude_none=True)
-        published.pop("other")  # ours, beyond the contract
+        del published["other"], published["rights"]  # ours, beyond the contract
         check.validate(published)
 
 
@@ -160,7 +160,9 @@ def test_every_image_fits_the_contract() -> None:
     check = validator("smithsonian_get_media", "images", "items")
     for raw, _ in rows()[::20]:
         for image in images(media(raw)):
-            check.validate(image.model_dump(mode="json", exclude_none=True))
+            published = image.model_dump(mode="json", exclude_none=True)
+            del published["rights"]  # ours, beyond the contract
+            check.validate(published)
 
 
 def validator(tool: str, *path: str) -> Draft202012Validator:

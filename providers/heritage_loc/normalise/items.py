@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from heritage_gateway.rights import Rights
 from heritage_loc.address import item_url, row_address
 from heritage_loc.dates import told
 from heritage_loc.models import ItemRecord, Labelled
@@ -16,6 +17,7 @@ from heritage_loc.normalise.details import details
 from heritage_loc.normalise.links import former_ids, related_items, resource_links
 from heritage_loc.normalise.people import contributors, first_named
 from heritage_loc.normalise.rows import date_words, is_newspaper, newspaper_date, title
+from heritage_loc.rights import of_item
 from heritage_loc.wire import (
     Raw,
     first,
@@ -52,6 +54,7 @@ def item_record(body: Raw, asked: str) -> ItemRecord | None:
         notes=_all(block, inner, "notes"),
         summary=prose(block.get("summary"), inner.get("summary")),
         rights_information=_rights(block, inner),
+        rights=Rights.of(of_item(block)),
         physical_description="; ".join(_best(block, inner, "medium")) or None,
         call_number="; ".join(_best(block, inner, "call_number")) or None,
         languages=_names(block, inner, "language", "languages"),

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from heritage_gateway.rights import Rights
 from heritage_gateway.text import seen
 from heritage_loc.address import PageAddress, TextAddress, row_address, same_as, text_address
 from heritage_loc.models import NewspaperPage
 from heritage_loc.normalise.items import item_date
 from heritage_loc.normalise.rows import newspaper_date
+from heritage_loc.rights import of_item
 from heritage_loc.wire import (
     NOTHING,
     SITE,
@@ -77,12 +79,18 @@ def page_resource(body: Raw, address: PageAddress) -> PageResource | None:
         item_id=address.issue_id or _item_id(block),
         sequence=address.sp,
         segment_count=_segment_count(body, resource),
+        rights=_rights(block),
         image_url=_image(body, resource),
         pdf_url=_pdf(body, resource),
         ocr_text="",
         ocr_available=text is not None,
     )
     return PageResource(page, text)
+
+
+def _rights(block: Raw) -> Rights | None:
+    verdict = of_item(block)
+    return Rights.of(verdict) if verdict.words else None
 
 
 def _date(block: Raw, segment: Raw, address: PageAddress) -> str | None:

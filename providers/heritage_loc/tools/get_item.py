@@ -115,6 +115,8 @@ def _facts(output: Output) -> Iterator[str]:
         "access advisory": output.access_advisory,
     }
     yield from (f"- {name}: {inline(value)}" for name, value in single.items() if value)
+    if output.rights:
+        yield f"- may it be used: {output.rights.told}"
     if output.access_restricted is not None:
         yield f"- access restricted: {yes(output.access_restricted)}"
     if output.notes:

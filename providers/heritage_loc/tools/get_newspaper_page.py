@@ -265,6 +265,8 @@ def _lines(output: Output) -> Iterator[str]:
     for name, value in facts.items():
         if value not in (None, ""):
             yield f"- {name}: {inline(str(value))}"
+    if output.rights:
+        yield f"- may it be used: {output.rights.told}"
     for passage in output.passages or ():
         yield f"Passage at {passage.start} to {passage.end}:\n{block(passage.text)}"
     if output.ocr_text:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from heritage_gateway.rights import Rights
 from heritage_smithsonian.media import glimpse, media, summary
 from heritage_smithsonian.models import ObjectRecord, ObjectRow
 from heritage_smithsonian.normalise.archive import archive_parts
 from heritage_smithsonian.normalise.header import Header, first_date, first_type, read_header
 from heritage_smithsonian.normalise.header import record_id as record_id
 from heritage_smithsonian.normalise.museum import museum_parts
+from heritage_smithsonian.rights import of_object
 from heritage_smithsonian.wire import Raw, is_archival
 
 
@@ -57,6 +59,7 @@ def object_record(row: Raw) -> ObjectRecord:
         identifiers=parts.identifiers,
         credit_line=parts.credit_line,
         object_rights=parts.object_rights,
+        rights=Rights.of(of_object(row)),
         is_cc0=header.is_cc0,
         record_link=header.record_link,
         media_summary=summary(media(row)),

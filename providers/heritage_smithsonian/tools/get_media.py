@@ -69,7 +69,7 @@ class _Media:
         row, listed = object_row(found.value), media(found.value)
         free = images(listed)
         if not free:
-            raise _none(row, listed, found.origin)
+            raise no_image(row, listed, found.origin)
         withheld = sum(medium.is_image for medium in listed) - len(free)
         return Record(
             whole=Output(
@@ -106,7 +106,7 @@ def _past_end(asked: Input, count: int) -> str:
     return f"offset={asked.offset} lies past the end; the last valid offset is {count - 1}."
 
 
-def _none(row: ObjectRow, media: Sequence[Medium], origin: Origin) -> NothingFound | Refused:
+def no_image(row: ObjectRow, media: Sequence[Medium], origin: Origin) -> NothingFound | Refused:
     """Never an empty list: digitised or not, of which kind, and free or not are three answers."""
     title = f'"{inline(clip(row.title, 200))}"'
     dated = f" {origin.sentence}" if origin.sentence else ""
@@ -160,6 +160,8 @@ def _lines(output: Output) -> Iterator[str]:
 def _facts(image: MediaImage) -> Iterator[str]:
     yield f"media_id {cell(image.media_id)}"
     yield f"CC0: {yes(image.is_cc0)}"
+    if image.rights:
+        yield f"may it be used: {image.rights.told}"
     if image.alt_text:
         yield f"alt text: {cell(image.alt_text)}"
     if image.description:

@@ -124,6 +124,8 @@ def _rights(output: Output) -> Iterator[str]:
         yield f"- credit line: {inline(output.credit_line)}"
     if output.object_rights:
         yield f"- rights of the object: {inline(output.object_rights)}"
+    if output.rights:
+        yield f"- may it be used: {output.rights.told}"
     yield f"- metadata is CC0: {yes(output.is_cc0)}"
     if output.record_link:
         yield f"- link: {output.record_link}"

@@ -8,10 +8,12 @@ import json
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, cast
 
 from heritage_gateway.cli.house import opened
 from heritage_gateway.settings import GatewaySettings
+from heritage_gateway.tool import Answer
 
 _USAGE = 2
 
@@ -26,6 +28,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--structured", action="store_true", help="print the structured answer instead of the text"
     )
+    parser.add_argument("--save", metavar="FILE", help="write the picture of an answer to a file")
     parser.set_defaults(run=run)
 
 
@@ -35,25 +38,50 @@ def run(arguments: argparse.Namespace, settings: GatewaySettings) -> int:
     except ValueError as error:
         print(f"heritage-gateway: {error}", file=sys.stderr)
         return _USAGE
-    return asyncio.run(_call(arguments.tool, given, settings, structured=arguments.structured))
+    answer = asyncio.run(_call(arguments.tool, given, settings))
+    if answer is None:
+        return _USAGE
+    shown = (
+        json.dumps(answer.structure, indent=2, ensure_ascii=False)
+        if arguments.structured and answer.jpeg is None
+        else answer.text
+    )
+    sys.stdout.buffer.write(f"{shown}\n".encode(errors="replace"))
+    sys.stdout.flush()
+    return _saved(answer, arguments.save) if not answer.is_error else 1
 
 
-async def _call(
-    name: str, given: dict[str, Any], settings: GatewaySettings, *, structured: bool
-) -> int:
+def _saved(answer: Answer, path: str | None) -> int:
+    """A shell shows no picture: it goes to a file, or the way to one is told."""
+    if answer.jpeg is None:
+        if path is None:
+            return 0
+        print("heritage-gateway: the answer holds no picture, so none was saved.", file=sys.stderr)
+        return 1
+    size = f"{len(answer.jpeg):,} bytes of JPEG"
+    if path is None:
+        print(f"heritage-gateway: the picture is {size}; --save FILE writes it.", file=sys.stderr)
+        return 0
+    try:
+        Path(path).write_bytes(answer.jpeg)
+    except OSError as error:
+        told = error.strerror or type(error).__name__
+        print(f"heritage-gateway: {path!a} cannot be written: {told}.", file=sys.stderr)
+        return 1
+    print(f"heritage-gateway: {size} were written to {path!a}.", file=sys.stderr)
+    return 0
+
+
+async def _call(name: str, given: dict[str, Any], settings: GatewaySettings) -> Answer | None:
+    """None for a tool that there is not, of which it tells."""
     async with opened(settings) as place:
         tool = place.tools.get(name)
         if tool is None:
             nearest = get_close_matches(name, list(place.tools), n=1, cutoff=0.3)
             offer = f" Did you mean {nearest[0]}?" if nearest else ""
             print(f"heritage-gateway: no tool is called {name!a}.{offer}", file=sys.stderr)
-            return _USAGE
-        answer = await place.border.call(tool, given)
-    shown = (
-        json.dumps(answer.structure, indent=2, ensure_ascii=False) if structured else answer.text
-    )
-    sys.stdout.buffer.write(f"{shown}\n".encode(errors="replace"))
-    return 1 if answer.is_error else 0
+            return None
+        return await place.border.call(tool, given)
 
 
 def collected(pairs: Sequence[str], text: str | None) -> dict[str, Any]:

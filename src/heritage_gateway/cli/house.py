@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from heritage_gateway.federation import federated
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House, load
 from heritage_gateway.settings import GatewaySettings
@@ -23,7 +24,8 @@ class Open:
     def tools(self) -> dict[str, AnyTool]:
         """The tools that are served, by name."""
         house = self.house
-        return {tool.name: tool for provider in house.providers for tool in house.tools(provider)}
+        own = [tool for provider in house.providers for tool in house.tools(provider)]
+        return {tool.name: tool for tool in (*own, *federated(house, self.services))}
 
     @property
     def border(self) -> Border:

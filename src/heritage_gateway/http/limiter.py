@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from aiolimiter import AsyncLimiter
 
-from heritage_gateway.errors import RateLimited, UpstreamBlocked
+from heritage_gateway.errors import Queued, RateLimited, UpstreamBlocked
 from heritage_gateway.http.policy import Pace
 from heritage_gateway.notice import duration
 
@@ -40,14 +40,14 @@ class Limiter:
         return max(0.0, self._queued + 1 - self._free()) * self.pace.interval
 
     def check(self, within: float) -> None:
-        """Raise RateLimited if a call that came now would wait longer than `within` seconds."""
+        """Raise `Queued` if a call that came now would wait longer than `within` seconds."""
         self.refuse_beyond(within, wait=self.wait())
 
     def refuse_beyond(self, within: float, *, wait: float) -> None:
-        """Raise `RateLimited` when a turn is further away than the seconds a call has."""
+        """Raise `Queued` when a turn is further away than the seconds a call has."""
         if wait <= within + _SLACK:
             return
-        raise RateLimited(
+        raise Queued(
             f"This server's own pacing of calls to {self.name} has no free place for "
             f"{duration(wait)}, longer than this call may wait.",
             f"Nothing was sent. Try again in {duration(wait)}. {self._hint}",

@@ -1,0 +1,221 @@
+"""Items and pages as works: imprints in their parts, makers alone, and the Library's own citations."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from core.citation.made_works import TODAY
+from heritage_gateway.capability import Work
+from heritage_gateway.citation import PROSE, cite
+from heritage_gateway.errors import InvalidRequest
+from heritage_loc.address import PageAddress, page_address
+from heritage_loc.models import NewspaperPage
+from heritage_loc.normalise import item_record
+from heritage_loc.works import claim, imprint, meant, parted, work_of_item, work_of_page
+from shared import CAPTURED
+
+LOC = CAPTURED / "loc"
+
+
+def item(name: str = "2007680728", **block: Any) -> Work:
+    found = item_record({"item": {"id": f"http://www.loc.gov/item/{name}/", **block}}, name)
+    assert found is not None
+    return work_of_item(found)
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "publisher"),
+    [
+        ("Ulm, Lienhart Holle, 28 May 1483.", "Ulm", "Lienhart Holle"),
+        ("[Ulm] Johann Zainer, 20 Oct. [14]75.", "Ulm", "Johann Zainer"),
+        ("[Ulm, Conrad Dinckmut] 1482.", "Ulm", "Conrad Dinckmut"),
+        ("Augsburg, Anton Sorg, 10 Mar. (Freitag vor Gregorii) 1480.", "Augsburg", "Anton Sorg"),
+        ("Romae, Typographia Medicea, 1590 [i. e. 1591]", "Romae", "Typographia Medicea"),
+        ("Charleston, W. Va. : Advocate Pub. Co.", "Charleston, W. Va.", "Advocate Pub. Co."),
+        ("near Varner, Arkansas, May 21, 1939", "near Varner, Arkansas", ""),
+        ("[Houston], [Texas], April 9, 1939", "Houston, Texas", ""),
+        ("[S.l. : s.n., 1850]", "", ""),
+        ("[1769?]", "", ""),
+        ("1888.", "", ""),
+        ("", "", ""),
+    ],
+)
+def test_an_imprint_in_its_parts(words: str, place: str, publisher: str) -> None:
+    year = re.search(r"\d{4}", words)
+    assert imprint(words, year.group() if year else "") == (place, publisher)
+
+
+@pytest.mark.parametrize(
+    ("told", "name", "roles"),
+    [
+        ("Green, Joe (Performer)", "Green, Joe", ("performer",)),
+        ("Lomax, Alan, 1915-2002, photographer.", "Lomax, Alan, 1915-2002", ("photographer",)),
+        ("Allen & Ginter (sponsor)", "Allen & Ginter", ("sponsor",)),
+        ("Lomax, John A. (John Avery), 1867-1948", "Lomax, John A. (John Avery), 1867-1948", ("",)),
+        (
+            "Giovanni, da Capua, active 13th century.",
+            "Giovanni, da Capua, active 13th century.",
+            ("",),
+        ),
+        ("Hartlieb, Johann, active 1450, tr.", "Hartlieb, Johann, active 1450", ("tr",)),
+    ],
+)
+def test_a_name_and_its_role(told: str, name: str, roles: tuple[str, ...]) -> None:
+    assert parted(told) == (name, roles)
+
+
+def test_collectors_owners_and_words_of_the_index_are_no_creators() -> None:
+    contributors = [
+        "Lomax, John A. (John Avery), 1867-1948 (Collector)",
+        "Green, Joe (Performer)",
+        "Perrins, Charles William Dyson, 1864-1958, former owner.",
+        "Lessing J. Rosenwald Collection (Library of Congress)",
+    ]
+    found = item(item={"contributors": contributors})
+    assert [creator.name for creator in found.creators] == ["Green, Joe"]
+    assert item(contributor=["lomax, alan"]).creators == ()
+
+
+def test_a_guessed_date_keeps_its_doubt() -> None:
+    assert item(created_published=["[1769?]"], date="1769").date == "[1769?]"
+    assert item(created_published=["Paris, 1769."], date="1769").date == "1769"
+
+
+def test_an_issue_is_a_newspaper_and_not_its_libraries() -> None:
+    found = item(
+        "sn96060002/1916-01-31/ed-1",
+        title="The Alaska citizen (Fairbanks, Alaska), January 31, 1916",
+        type=["issue"],
+        contributor_names=["Alaska State Library Historical Collections"],
+        newspaper_title=["The Alaska citizen"],
+        place_of_publication="Fairbanks, Alaska",
+        date="1910",
+    )
+    assert found.kind == "newspaper_page"
+    assert found.creators == ()
+    assert (found.container, found.place) == ("The Alaska citizen", "Fairbanks, Alaska")
+    assert (found.iso, found.edition, found.page) == ("1916-01-31", "1", "")
+
+
+def test_a_page_is_its_paper_and_where_in_it() -> None:
+    address = page_address("https://www.loc.gov/resource/sn92070146/1924-11-20/ed-1/?sp=6")
+    page = NewspaperPage(
+        page_url=address.url,
+        title="Image 6 of Imperial Valley press (El Centro, Calif.), November 20, 1924",
+        ocr_text="",
+        ocr_available=False,
+    )
+    found = work_of_page(page, address)
+    assert found.container == "Imperial Valley press (El Centro, Calif.)"
+    assert (found.date, found.page) == ("1924-11-20", "6")
+    assert cite(found, "chicago", TODAY).startswith(
+        "*Imperial Valley press (El Centro, Calif.)*. November 20, 1924, p. 6. Library of Congress."
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "claimed"),
+    [
+        ("2007680728", "mine"),
+        ("sn83030214/1894-06-07/ed-1", "mine"),
+        ("lomaxbib000097", "mine"),
+        ("mss119730001", "mine"),
+        ("https://www.loc.gov/item/2007680728/", "mine"),
+        ("https://lccn.loc.gov/2007680728", "mine"),
+        ("https://chroniclingamerica.loc.gov/lccn/sn83030214/1894-06-07/ed-1/seq-2/", "mine"),
+        ("www.loc.gov/item/2007680728/", "mine"),
+        ("sanborn00192_001", "maybe"),
+        ("nasm_A19670093000", "maybe"),
+        ("edanmdm:nasm_A19670093000", "foreign"),
+        ("https://collections.si.edu/search/detail/edanmdm:x", "foreign"),
+        ("https://loc.gov.evil.example/item/1/", "foreign"),
+        ("a picture of a horse", "foreign"),
+        ("", "foreign"),
+    ],
+)
+def test_what_is_claimed(given: str, claimed: str) -> None:
+    assert claim(given) == claimed
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ("2007680728", "2007680728"),
+        ("https://www.loc.gov/item/2007680728/?q=x#y", "2007680728"),
+        ("https://lccn.loc.gov/2007680728", "2007680728"),
+        (
+            "https://www.loc.gov/resource/sn83030214/1894-06-07/ed-1/?sp=2&r=0.1",
+            PageAddress("sn83030214/1894-06-07/ed-1", 2),
+        ),
+        (
+            "https://chroniclingamerica.loc.gov/lccn/sn83030214/1894-06-07/ed-1/seq-2/",
+            PageAddress("sn83030214/1894-06-07/ed-1", 2),
+        ),
+        ("https://www.loc.gov/resource/sn83030214/1894-06-07/ed-1/", "sn83030214/1894-06-07/ed-1"),
+        ("https://www.loc.gov/resource/ppmsca.12345/", PageAddress("ppmsca.12345", 1)),
+        ("www.loc.gov/resource/ppmsca.12345/", PageAddress("ppmsca.12345", 1)),
+    ],
+)
+def test_what_an_id_or_a_link_means(given: str, wanted: str | PageAddress) -> None:
+    assert meant(given) == wanted
+
+
+@pytest.mark.parametrize("given", ["https://www.loc.gov/", "https://blogs.loc.gov/x/", " "])
+def test_an_address_without_an_item_is_refused(given: str) -> None:
+    with pytest.raises(InvalidRequest):
+        meant(given)
+
+
+# -- over all captured items -----------------------------------------------------------------------
+
+
+def captured() -> list[Work]:
+    bodies: list[dict[str, Any]] = []
+    for path in sorted((*LOC.glob("item/*.json"), *LOC.glob("search/*.json"))):
+        body = json.loads(path.read_text("utf-8"))
+        bodies += [body] if "item" in body else [{"item": row} for row in body["results"]]
+    records = (item_record(body, "asked") for body in bodies)
+    return [work_of_item(record) for record in records if record is not None]
+
+
+@pytest.mark.captured
+def test_every_captured_item_can_be_cited() -> None:
+    works = captured()
+    assert len(works) > 350
+    for work in works:
+        assert work.holder.startswith("Library of Congress")
+        for style in PROSE:
+            told = cite(work, style, TODAY)
+            assert work.link in told
+            assert "None" not in told
+            assert "(Collector)" not in told
+            assert "digitising" not in told
+
+
+@pytest.mark.captured
+def test_no_bracket_of_a_card_is_left_open() -> None:
+    for work in captured():
+        for part in (work.place, work.publisher, work.date):
+            assert part.count("[") == part.count("]"), work.id
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"[^\W_]+", text))
+
+
+@pytest.mark.captured
+def test_what_the_library_says_of_a_work_itself_is_in_ours() -> None:
+    """The paper, the place, the year and the address; its day and month are padding, ours are not."""
+    compared = [work for work in captured() if work.ready_made]
+    assert compared
+    for work in compared:
+        assert set(work.ready_made) == {"chicago", "mla", "apa"}
+        for style in PROSE:
+            theirs, ours = words(work.ready_made[style]), words(cite(work, style, TODAY))
+            padding = {"January", "Jan", "1", "Retrieved", "from", "the", "WV"}
+            assert theirs - ours <= padding, (work.id, style)
+            assert not {"Jan", "January"} & ours
