@@ -142,12 +142,14 @@ def test_what_fails_spoils_nothing_else() -> None:
     assert "6 ids could not be cited" in answer.structure["notice"]
 
 
-def test_nothing_cited_is_an_error_that_names_each() -> None:
-    answer = asked(Shelf("a"), ids=["a-none", "a-down"])
+def test_nothing_cited_is_an_error_that_names_each_and_an_outage_outranks_an_absence() -> None:
+    answer = asked(Shelf("a"), ids=["a-none", "a-down", "a-full"])
     assert answer.is_error
-    assert answer.reason == "not_found"
+    assert answer.reason == "upstream_unavailable"
+    assert answer.structure["error"]["data"].get("retry_after") is None  # the wait of another id
     assert "a-none: There is no a-none." in answer.text
     assert "a-down: The catalogue is down." in answer.text
+    assert asked(Shelf("a"), ids=["a-none", "nobody's"]).reason == "not_found"
     alone = asked(Shelf("a"), ids="a-full")
     assert alone.reason == "rate_limit_exceeded"
     assert alone.structure["error"]["data"]["retry_after"] == 90.0

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from heritage_gateway.arguments import Arguments, Texts
 from heritage_gateway.citation import PROSE, Style, cautions, cite
 from heritage_gateway.errors import GatewayError, Reason
-from heritage_gateway.federation.lookup import Namer, namers
+from heritage_gateway.federation.lookup import Namer, namers, telling
 from heritage_gateway.federation.works import Looked, fetched
 from heritage_gateway.lines import cell, json_line
 from heritage_gateway.notice import Notice, counted
@@ -207,18 +207,17 @@ class _Draft:
 
 
 def _none(looked: Sequence[Looked]) -> GatewayError:
-    """The failure of all: that of the first, and what was said of each."""
+    """The failure of all: the most telling one, whose hint and wait it has, and what was said of each."""
     errors = [(one.given, one.error) for one in looked if one.error]
-    first = errors[0][1]
+    worst = telling([error for _, error in errors])
     if len(errors) == 1:
-        return first
-    waits = [error.retry_after for _, error in errors if error.retry_after is not None]
+        return worst
     told = " ".join(f"{inline(given)}: {error.message}" for given, error in errors)
     return GatewayError(
-        first.reason,
+        worst.reason,
         f"None of the {len(errors)} ids could be cited. {told}",
-        first.hint,
-        retry_after=min(waits, default=None),
+        worst.hint,
+        retry_after=worst.retry_after,
     )
 
 
