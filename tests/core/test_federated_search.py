@@ -24,7 +24,7 @@ from core.houses import (
 from core.virtual_time import run
 from desk import Desk, check
 from heritage_gateway.capability import Listed, Results
-from heritage_gateway.errors import NothingFound, Reason
+from heritage_gateway.errors import NothingFound, RateLimited, Reason
 from heritage_gateway.federation.search import search
 from heritage_gateway.registry import House
 from heritage_gateway.tool import Answer, Border
@@ -217,6 +217,23 @@ def test_where_no_list_answered_the_call_fails_with_the_most_telling_reason(
     assert "This says nothing about what the collections hold." in answer.text
     waits = answer.structure["error"]["data"].get("retry_after")
     assert waits == (90 if reason == "rate_limit_exceeded" else None)
+
+
+def test_the_wait_of_a_call_is_that_of_the_list_which_it_names() -> None:
+    def limited(key: str, seconds: float) -> Answering:
+        async def answering(_query: str, _count: int) -> Results:
+            raise RateLimited("The limit is reached.", f"Hint of {key}.", retry_after=seconds)
+
+        return answering
+
+    answer = asked(of(a=limited("a", 3600), b=limited("b", 300), c=down))
+    error = answer.structure["error"]
+    assert error["data"]["retry_after"] == 300
+    assert "List b can be asked again first: Hint of b." in answer.text
+    assert "Hint of a." not in answer.text
+    assert "List a (failed; wait 60 minutes): The limit is reached." in error["message"]
+    assert "List b (failed; wait 5 minutes): The limit is reached." in error["message"]
+    assert "List c (failed): " in error["message"]
 
 
 def test_where_all_lists_are_switched_off_the_call_says_so() -> None:

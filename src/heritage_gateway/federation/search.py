@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -203,23 +204,31 @@ def _row(row: Listed) -> Row:
 
 
 def _unanswered(outcomes: Sequence[Outcome]) -> GatewayError:
-    """No list answered: the most telling reason, and what each of them said."""
+    """No list answered: what each of them said, and its own wait.
+
+    The reason is the most telling one. The wait and the hint are those of the list that, of all that
+    failed for this reason, can be asked again first.
+    """
     failed = [(found, found.error) for found in outcomes if found.error]
     open_ = [pair for pair in failed if pair[0].state != "switched_off"] or failed
     reasons = [error.reason for _, error in open_]
     reason = next((word for word in _TELLING if word in reasons), reasons[0])
-    telling = [error for _, error in open_ if error.reason == reason]
-    waits = [error.retry_after for error in telling if error.retry_after is not None]
-    told = " ".join(
-        f"{found.known.title} ({found.state.replace('_', ' ')}): {error.message}"
-        for found, error in failed
+    first, error = min(
+        (pair for pair in open_ if pair[1].reason == reason),
+        key=lambda pair: math.inf if pair[1].retry_after is None else pair[1].retry_after,
     )
+    whose = f"{first.known.title} can be asked again first: " if error.retry_after else ""
     return GatewayError(
         reason,
-        f"No list answered. {told}",
-        f"This says nothing about what the collections hold. {telling[0].hint}",
-        retry_after=min(waits, default=None),
+        f"No list answered. {' '.join(_said(*pair) for pair in failed)}",
+        f"This says nothing about what the collections hold. {whose}{error.hint}",
+        retry_after=error.retry_after,
     )
+
+
+def _said(found: Outcome, error: GatewayError) -> str:
+    wait = "" if error.retry_after is None else f"; wait {duration(error.retry_after)}"
+    return f"{found.known.title} ({found.state.replace('_', ' ')}{wait}): {error.message}"
 
 
 # -- text ------------------------------------------------------------------------------------------
