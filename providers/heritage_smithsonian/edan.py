@@ -164,9 +164,9 @@ class Edan:
         )
 
     def _refuse_pages(self, reply: Reply) -> None:
-        """A page is never the catalogue's own word: a 404 is an outage, such as a lost route."""
+        """A page is never the catalogue's own word, not even with 404."""
         is_page = not reply.body.lstrip().startswith(b"{")
-        if reply.status == 404 and (is_page or "x-cf-routererror" in reply.headers):
+        if reply.status == 404 and is_page:
             raise _unreachable()
         if reply.status == 400 and is_page:
             raise _misread()

@@ -17,6 +17,7 @@ from heritage_gateway.capability import Creator, Listed, Results, Work
 from heritage_gateway.federation.verify import verify
 from heritage_gateway.registry import House
 from heritage_gateway.tool import Answer, Border
+from loc.reading_room import in_mood
 
 NAME = "heritage_verify"
 MOTHER = Work(
@@ -317,7 +318,20 @@ async def test_the_built_in_houses_tell_true_from_false(standin: Standin) -> Non
 
 @pytest.mark.anyio
 @pytest.mark.standin
-@pytest.mark.parametrize("kind", ["500", "403-cloudflare", "429", "html-200", "reset"])
+@pytest.mark.parametrize("form", ["json", "html"])
+async def test_the_library_says_with_404_that_it_has_no_such_item_in_data_and_in_a_page(
+    form: str, standin: Standin
+) -> None:
+    with in_mood(standin, item_404=form):
+        async with Desk() as desk:
+            assert await verdicts(desk, FALSE[0]) == ["not_found"]
+
+
+@pytest.mark.anyio
+@pytest.mark.standin
+@pytest.mark.parametrize(
+    "kind", ["500", "403-cloudflare", "429", "html-200", "reset", "404-router"]
+)
 async def test_an_outage_of_one_house_leaves_the_other_useful(kind: str, standin: Standin) -> None:
     for host, expected in (
         ("loc", ["cannot_tell", "exists", "cannot_tell", "not_found"]),

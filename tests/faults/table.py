@@ -77,12 +77,7 @@ FAULTS = (
         (*ABSENT, DOWN, Reason.INVALID_INPUT),
         denies=True,
     ),
-    Fault(
-        "404-router",
-        "the gateway has lost its route",
-        (DOWN, *ABSENT, BAD, Reason.INVALID_INPUT),
-        denies=True,
-    ),
+    Fault("404-router", "the gateway has lost its route", (DOWN,), heals=True),
     Fault("500", "a fault inside the host", (DOWN,)),
     Fault("502", "a bad gateway", (DOWN,), heals=True),
     Fault("503", "overload", (DOWN,), heals=True),

@@ -54,7 +54,7 @@ FAULTS = (
     Fault("error-in-200:SOMETHING", MALFORMED),
     Fault("400", "invalid_input"),
     Fault("404", "missing"),
-    Fault("404-router", "missing"),
+    Fault("404-router", UNAVAILABLE, 2),
     Fault("500", UNAVAILABLE),
     Fault("502", UNAVAILABLE, 2),
     Fault("503", UNAVAILABLE, 2),

@@ -98,6 +98,13 @@ def of_reply(reply: Reply, upstream: Upstream, now: datetime) -> UpstreamError |
             f"{title} could not be reached: the configured proxy wants credentials.",
             _PROXY_HINT,
         )
+    if reply.status == 404 and "x-cf-routererror" in reply.headers:
+        # said by the router before the catalogue, which has lost the way to it and knows no record
+        return UpstreamUnavailable(
+            f"{title} is not reachable behind its gateway just now.",
+            "This says nothing about what the catalogue holds; try again in a minute.",
+            transient=True,
+        )
     if reply.status >= 500:
         transient = reply.status in _GATEWAY_STATUSES
         return UpstreamUnavailable(

@@ -43,6 +43,7 @@ OK = page(body={"ok": True})
         (page(502), UpstreamUnavailable, "status 502", 3),
         (page(503), UpstreamUnavailable, "status 503", 3),
         (website(504), UpstreamUnavailable, "status 504", 3),
+        (page(404, x_cf_routererror="unknown_route"), UpstreamUnavailable, "behind its gateway", 3),
         (page(500), UpstreamUnavailable, "status 500", 1),
         (page(520), UpstreamUnavailable, "status 520", 1),
         (page(407), UpstreamUnavailable, "credentials", 1),
