@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from heritage_gateway.capability import Claim, Creator, Kind, Work
+from heritage_gateway.capability import Claim, Creator, Kind, Verdict, Work
 from heritage_gateway.errors import InvalidRequest
+from heritage_gateway.rights import Rights
 from heritage_loc.address import PageAddress, item_id, page_address
 from heritage_loc.models import ItemRecord, NewspaperPage
 from heritage_loc.wire import SITE
@@ -42,7 +43,7 @@ def work_of_item(record: ItemRecord) -> Work:
         medium=_medium(record.physical_description),
         holder=_holder(record.repository, record.part_of),
         identifier="" if is_issue else _call_number(record.call_number),
-        ready_made={one.label.lower(): one.value for one in record.citations},
+        rights=_rights(record.rights),
     )
 
 
@@ -60,7 +61,12 @@ def work_of_page(page: NewspaperPage, address: PageAddress) -> Work:
         edition=page.edition or "",
         page=str(page.sequence or address.sp),
         holder=LIBRARY,
+        rights=_rights(page.rights),
     )
+
+
+def _rights(published: Rights | None) -> Verdict:
+    return published.verdict if published else Verdict("unknown")
 
 
 def _iso(date: str | None) -> str:

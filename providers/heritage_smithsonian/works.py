@@ -14,6 +14,7 @@ from heritage_gateway.capability import Claim, Creator, Kind, Work
 from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.text import clip, inline
 from heritage_smithsonian.normalise import read_header
+from heritage_smithsonian.rights import of_object
 from heritage_smithsonian.wire import (
     Entry,
     Raw,
@@ -98,6 +99,7 @@ def work(row: Raw) -> Work:
         medium=_first(blocks.get("physicalDescription"), _MEDIA),
         holder=header.holding_museum_name or header.museum_name,
         identifier=_identifier(row),
+        rights=of_object(row),
     )
 
 

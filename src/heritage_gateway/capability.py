@@ -8,7 +8,7 @@ provider by name.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 Claim = Literal["mine", "maybe", "foreign"]
@@ -106,7 +106,7 @@ class Work:
 
     `date` is in the record's own words and empty for an undated work; `iso` is the same as YYYY,
     YYYY-MM or YYYY-MM-DD where it is one date. `container` is the newspaper or collection it stands
-    in. `ready_made` are citations that the house gives itself, by style ("chicago", "mla", "apa").
+    in.
     """
 
     id: str
@@ -125,7 +125,6 @@ class Work:
     holder: str = ""
     identifier: str = ""
     rights: Verdict = Verdict("unknown")
-    ready_made: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,9 +102,13 @@ class Rights(BaseModel):
         )
 
     @property
+    def verdict(self) -> Verdict:
+        return Verdict(self.permission, self.words or "", self.field or "")
+
+    @property
     def told(self) -> str:
         """The same as text."""
-        return told(Verdict(self.permission, self.words or "", self.field or ""))
+        return told(self.verdict)
 
 
 def told(verdict: Verdict) -> str:

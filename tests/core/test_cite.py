@@ -13,7 +13,7 @@ from conftest import Standin
 from core.citation.made_works import PAINTING, PLANE
 from core.virtual_time import run
 from desk import Desk, check
-from heritage_gateway.capability import Claim, Naming, Work
+from heritage_gateway.capability import Claim, Naming, Verdict, Work
 from heritage_gateway.errors import NothingFound, Queued, Reason, UpstreamUnavailable
 from heritage_gateway.federation import federated
 from heritage_gateway.federation.cite import cite_works
@@ -236,6 +236,23 @@ def test_what_to_check_is_said_with_a_citation() -> None:
 
     (one,) = asked(Undated("a"), ids="a1").structure["citations"]
     assert one["warnings"] == ["The record gives no date."]
+
+
+def test_what_may_be_done_with_a_work_stands_beside_its_citation() -> None:
+    class Kept(Shelf):
+        async def work(self, given: str) -> Work:
+            return replace(PLANE, id=given, rights=Verdict("conditions", "Ask us.", "objectRights"))
+
+    answer = asked(Kept("a"), ids="a1")
+    (one,) = answer.structure["citations"]
+    assert one["rights"] == {
+        "permission": "conditions",
+        "words": "Ask us.",
+        "field": "objectRights",
+    }
+    assert 'may it be used: conditions, by "Ask us." (objectRights)' in answer.text
+    (silent,) = asked(Shelf("a"), ids="a1").structure["citations"]
+    assert silent["rights"] == {"permission": "unknown"}
 
 
 def test_the_tool_is_there_only_where_a_provider_names_works() -> None:

@@ -11,9 +11,10 @@ import pytest
 from core.citation.made_works import TODAY
 from heritage_gateway.capability import Work
 from heritage_gateway.citation import PROSE, cite
+from heritage_gateway.citation.names import credited
 from heritage_gateway.errors import InvalidRequest
 from heritage_loc.address import PageAddress, page_address
-from heritage_loc.models import NewspaperPage
+from heritage_loc.models import ItemRecord, NewspaperPage
 from heritage_loc.normalise import item_record
 from heritage_loc.works import claim, imprint, meant, parted, work_of_item, work_of_page
 from shared import CAPTURED
@@ -173,18 +174,18 @@ def test_an_address_without_an_item_is_refused(given: str) -> None:
 # -- over all captured items -----------------------------------------------------------------------
 
 
-def captured() -> list[Work]:
+def captured() -> list[ItemRecord]:
     bodies: list[dict[str, Any]] = []
     for path in sorted((*LOC.glob("item/*.json"), *LOC.glob("search/*.json"))):
         body = json.loads(path.read_text("utf-8"))
         bodies += [body] if "item" in body else [{"item": row} for row in body["results"]]
     records = (item_record(body, "asked") for body in bodies)
-    return [work_of_item(record) for record in records if record is not None]
+    return [record for record in records if record is not None]
 
 
 @pytest.mark.captured
 def test_every_captured_item_can_be_cited() -> None:
-    works = captured()
+    works = [work_of_item(record) for record in captured()]
     assert len(works) > 350
     for work in works:
         assert work.holder.startswith("Library of Congress")
@@ -197,8 +198,19 @@ def test_every_captured_item_can_be_cited() -> None:
 
 
 @pytest.mark.captured
+def test_a_work_has_the_rights_of_its_record() -> None:
+    for record in captured():
+        assert record.rights is not None
+        assert work_of_item(record).rights == record.rights.verdict
+    assert {work_of_item(record).rights.permission for record in captured()} >= {
+        "free_to_use",
+        "unknown",
+    }
+
+
+@pytest.mark.captured
 def test_no_bracket_of_a_card_is_left_open() -> None:
-    for work in captured():
+    for work in map(work_of_item, captured()):
         for part in (work.place, work.publisher, work.date):
             assert part.count("[") == part.count("]"), work.id
 
@@ -207,15 +219,26 @@ def words(text: str) -> set[str]:
     return set(re.findall(r"[^\W_]+", text))
 
 
+# What the Library adds to every citation: it pads dates, and names states by their postal codes.
+PADDING = {"January", "Jan", "1", "Retrieved", "from", "the", "WV"}
+
+
 @pytest.mark.captured
-def test_what_the_library_says_of_a_work_itself_is_in_ours() -> None:
-    """The paper, the place, the year and the address; its day and month are padding, ours are not."""
-    compared = [work for work in captured() if work.ready_made]
+def test_the_librarys_own_citations_name_what_ours_name() -> None:
+    """The title, the makers, the year and the address; theirs are the check of ours."""
+    compared = [record for record in captured() if record.citations]
     assert compared
-    for work in compared:
-        assert set(work.ready_made) == {"chicago", "mla", "apa"}
+    for record in compared:
+        work = work_of_item(record)
+        families = {name.family or name.literal for name in credited(work.creators).makers}
+        theirs = {one.label.lower(): words(one.value) for one in record.citations}
+        assert set(theirs) == set(PROSE)
         for style in PROSE:
-            theirs, ours = words(work.ready_made[style]), words(cite(work, style, TODAY))
-            padding = {"January", "Jan", "1", "Retrieved", "from", "the", "WV"}
-            assert theirs - ours <= padding, (work.id, style)
+            ours = words(cite(work, style, TODAY))
+            assert theirs[style] - ours <= PADDING, (work.id, style)
             assert not {"Jan", "January"} & ours
+            both = ours & theirs[style]
+            assert words(work.link) - {"https"} <= both
+            assert words(work.date) <= both
+            assert words(work.title) <= both
+            assert all(words(family) <= both for family in families)

@@ -20,6 +20,7 @@ from heritage_gateway.lines import cell, json_line
 from heritage_gateway.notice import Notice, counted
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House
+from heritage_gateway.rights import Rights
 from heritage_gateway.text import inline
 from heritage_gateway.tool import Output as Answered
 from heritage_gateway.tool import Tool
@@ -64,6 +65,7 @@ class Citation(Part):
         ),
     ]
     link: str | None = None
+    rights: Annotated[Rights, Field(description="What may be done with the work.")]
     warnings: Annotated[
         tuple[str, ...] | None, Field(description="What to check before it is used.")
     ] = None
@@ -185,6 +187,7 @@ class _Draft:
             house=one.house,
             text=cite(one.work, self.style, self.accessed),
             link=one.work.link or None,
+            rights=Rights.of(one.work.rights),
             warnings=warnings or None,
         )
 
@@ -253,6 +256,10 @@ def _written(one: Citation, style: Style) -> Iterator[str]:
     else:  # to be copied as it stands: behind a fence longer than any row of backticks in it
         fence = "`" * max(3, *(len(run) + 1 for run in _TICKS.findall(one.text)), 0)
         yield from (fence, one.text, fence)
-    facts = [f"id {cell(one.id)}", f"given as {cell(one.given)}", cell(one.house)]
-    yield f"  ({' | '.join([*facts, *([one.link] if one.link else [])])})"
+    facts = [
+        *(f"id {cell(one.id)}", f"given as {cell(one.given)}", cell(one.house)),
+        *([one.link] if one.link else []),
+        f"may it be used: {one.rights.told}",
+    ]
+    yield f"  ({' | '.join(facts)})"
     yield from (f"  Warning: {warning}" for warning in one.warnings or ())
