@@ -93,18 +93,8 @@ def of_reply(reply: Reply, upstream: Upstream, now: datetime) -> UpstreamError |
             transient=asked is not None and upstream.retry_429,
             retry_after=rest,
         )
-    if reply.status == 407:
-        return UpstreamUnavailable(
-            f"{title} could not be reached: the configured proxy wants credentials.",
-            _PROXY_HINT,
-        )
-    if reply.status == 404 and "x-cf-routererror" in reply.headers:
-        # said by the router before the catalogue, which has lost the way to it and knows no record
-        return UpstreamUnavailable(
-            f"{title} is not reachable behind its gateway just now.",
-            "This says nothing about what the catalogue holds; try again in a minute.",
-            transient=True,
-        )
+    if on_the_way := _on_the_way(reply, title):
+        return on_the_way
     if reply.status >= 500:
         transient = reply.status in _GATEWAY_STATUSES
         return UpstreamUnavailable(
@@ -115,6 +105,22 @@ def of_reply(reply: Reply, upstream: Upstream, now: datetime) -> UpstreamError |
         )
     if 200 <= reply.status < 300 and reply.is_html:
         return UpstreamUnavailable(f"{title} sent a web page where data was due.", LATER)
+    return None
+
+
+def _on_the_way(reply: Reply, title: str) -> UpstreamUnavailable | None:
+    """What a proxy or a router said that knows nothing of what the host holds."""
+    if reply.status == 407:
+        return UpstreamUnavailable(
+            f"{title} could not be reached: the configured proxy wants credentials.",
+            _PROXY_HINT,
+        )
+    if reply.status == 404 and "x-cf-routererror" in reply.headers:
+        return UpstreamUnavailable(
+            f"{title} is not reachable behind its gateway just now.",
+            "This says nothing about what the catalogue holds; try again in a minute.",
+            transient=True,
+        )
     return None
 
 
