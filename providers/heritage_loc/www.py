@@ -76,7 +76,9 @@ class Www:
 
 
 def _body(reply: Reply) -> Raw:
-    if reply.status == 404:  # its own word about a record in any form: bodies differ, pages among them
+    if (
+        reply.status == 404
+    ):  # its own word about a record in any form: bodies differ, pages among them
         raise _absent()
     if reply.status == 400:
         raise InvalidRequest(

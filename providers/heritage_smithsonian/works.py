@@ -52,6 +52,7 @@ _MAKERS = frozenset(
 _OF_A_FILE = frozenset(("creator", "author", "photographer", "artist", "translator", "singer"))
 _BODIES = frozenset(("manufacturer", "studio", "founder"))  # firms, and people who stood for one
 _PERSON = re.compile(r"(?:[A-Z][a-z]+|[A-Z]\.) [A-Z]\. [A-Z][a-z]+(?: [JS]r\.?)?$")
+_OLD_RESOLVER = re.compile(r"^http://n2t\.net/", re.IGNORECASE)
 _GUESSED = frozenset(("attribution", "possibly by"))
 
 _DATES = (
@@ -91,7 +92,7 @@ def work(row: Raw) -> Work:
         id=header.record_id,
         kind="archive" if archival else _kind(row, header.unit_code),
         title=header.title,
-        link=_stable(row) or header.record_link or "",
+        link=_link(row, header.record_link),
         creators=tuple(_archive_creators(blocks) if archival else _creators(blocks)),
         date=_date(blocks),
         publisher=_publisher(blocks),
@@ -103,9 +104,13 @@ def work(row: Raw) -> Work:
     )
 
 
-def _stable(row: Raw) -> str | None:
-    """The guid is made to last; a page for people may move with its site."""
-    return link(descriptive(row).get("guid")) or link(content(row).get("guid"))
+def _link(row: Raw, page: str | None) -> str:
+    """The guid is made to last; a page for people may move with its site.
+
+    Both may be ark addresses without encryption, as they were written before their resolver had it.
+    """
+    found = link(descriptive(row).get("guid")) or link(content(row).get("guid")) or page or ""
+    return _OLD_RESOLVER.sub("https://n2t.net/", found)
 
 
 def _creators(blocks: Raw) -> Iterator[Creator]:

@@ -11,6 +11,7 @@ from heritage_gateway.capability import Work
 from heritage_gateway.citation import PROSE, cite
 from heritage_gateway.citation.names import credited
 from heritage_gateway.errors import InvalidRequest, Reason
+from heritage_smithsonian.rights import of_object
 from heritage_smithsonian.works import claim, named, work
 from shared import captured_records
 
@@ -217,3 +218,15 @@ def test_no_life_date_is_left_in_a_name() -> None:
     for _, found in captured():
         for name in credited(found.creators).makers:
             assert not any(letter.isdigit() for letter in name.inverted), name
+
+
+@pytest.mark.captured
+def test_a_link_lasts_and_is_encrypted() -> None:
+    for _, found in captured():
+        assert found.link.startswith("https://")
+    assert sum(found.link.startswith("https://n2t.net/ark:") for _, found in captured()) > 2_000
+
+
+@pytest.mark.captured
+def test_the_rights_of_a_work_are_those_of_its_object() -> None:
+    assert all(found.rights == of_object(row) for row, found in captured())
