@@ -8,7 +8,7 @@ from datetime import date
 
 from heritage_gateway.capability import Work
 from heritage_gateway.citation.csl import attribution, page_title
-from heritage_gateway.citation.dates import dating
+from heritage_gateway.citation.dates import Dating, Moment, dating
 from heritage_gateway.citation.names import Name, credited
 from heritage_gateway.citation.prose import container, edition, medium, paper, title
 from heritage_gateway.text import seen
@@ -35,7 +35,6 @@ def bibtex(work: Work, accessed: date) -> str:
     """One entry under a key made of the work's id, which no other work has."""
     parties, when = credited(work.creators), dating(work)
     is_page = work.kind == "newspaper_page"
-    moment = when.start if when.start and not when.end else ()
     fields = {
         "author": _people(parties.makers),
         "editor": _people(parties.editors),
@@ -46,20 +45,45 @@ def bibtex(work: Work, accessed: date) -> str:
         "edition": _braced(work.edition) if edition(work) else "",
         "publisher": _braced(work.publisher),
         "address": _braced(work.place),
-        "year": _braced(_dashed(str(moment[0]) if moment and not when.circa else when.year)),
-        "month": _MONTHS[moment[1] - 1] if len(moment) > 1 else "",
-        "day": _braced(str(moment[2])) if len(moment) > 2 else "",
+        **_date(when),
         "pages": _braced(work.page),
         "howpublished": "" if work.kind in _TYPES else _braced(medium(work)),
         "institution": _braced(work.holder),
         "number": _braced(work.identifier),
-        "note": _braced(attribution(parties.makers)),
+        "note": _braced(_note(parties.makers, when)),
         "url": f"{{{_URL_LIVE.sub(_encoded, work.link)}}}" if work.link else "",
         "urldate": _braced(accessed.isoformat()),
     }
     lines = [f"  {name} = {value}," for name, value in fields.items() if value]
     key = _KEY.sub("-", _HOST.sub("", work.id)).strip("-") or "work"
     return "\n".join((f"@{_TYPES.get(work.kind, 'misc')}{{{key},", *lines, "}"))
+
+
+def _date(when: Dating) -> dict[str, str]:
+    """`year` where it is one; a span, and what is about a year, in the form that biblatex reads."""
+    if not when.start:
+        return {}
+    if when.end or when.circa:
+        mark = "?" if when.guess else "~" if when.circa else ""
+        moments = filter(None, (when.start, when.end))
+        return {"date": f"{{{'/'.join(_iso(moment) + mark for moment in moments)}}}"}
+    year, *rest = when.start
+    return {
+        "year": f"{{{year}}}",
+        "month": _MONTHS[rest[0] - 1] if rest else "",
+        "day": f"{{{rest[1]}}}" if len(rest) > 1 else "",
+    }
+
+
+def _iso(moment: Moment) -> str:
+    year, *rest = moment
+    return "-".join((f"{year:04}", *(f"{part:02}" for part in rest)))
+
+
+def _note(makers: Sequence[Name], when: Dating) -> str:
+    """With the words of a date that is none."""
+    dated = f"Dated {when.words}" if when.is_known and not when.start else ""
+    return ". ".join(filter(None, (attribution(makers), dated)))
 
 
 def _escaped(text: str) -> str:
@@ -88,10 +112,6 @@ def _person(name: Name) -> str:
 def _part(text: str) -> str:
     """A part with a comma or an "and" of its own would be read as two."""
     return _braced(text) if "," in text or " and " in f" {text} " else _escaped(text)
-
-
-def _dashed(text: str) -> str:
-    return text.replace("–", "--")
 
 
 def _encoded(match: re.Match[str]) -> str:

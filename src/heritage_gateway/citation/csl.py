@@ -10,7 +10,7 @@ from typing import Any
 from heritage_gateway.capability import Work
 from heritage_gateway.citation.dates import Dating, dating
 from heritage_gateway.citation.names import Name, credited
-from heritage_gateway.citation.prose import container, edition, medium, paper, title
+from heritage_gateway.citation.prose import container, edition, listed, medium, paper, title
 
 TYPES = {
     "artwork": "graphic",
@@ -63,8 +63,9 @@ def csl(work: Work, accessed: date) -> dict[str, Any]:
 
 
 def page_title(work: Work) -> str:
-    """A page has no title of its own; the paper's name is its container, and is not repeated."""
-    return f"Page {work.page}" if work.page else ""
+    """A page has no title of its own; in a list of entries it is known by paper, day and number."""
+    page = f"page {work.page}" if work.page else ""
+    return listed(paper(work), dating(work).chicago, page)
 
 
 def attribution(makers: Sequence[Name]) -> str:

@@ -18,7 +18,7 @@ _OWN_STOP = re.compile(
     r"(?:\.\.|\b(?:[A-Z]|Jr|Sr|Co|Inc|Ltd|Bros|St|Mrs|Mr|Dr|etc|Calif|Va|Pa)\.)$"
 )
 _QUOTATION = re.compile('["“]([^"“”]*)["”]')
-_LONGEST_MEDIUM = 120  # characters; what is longer is a description, and no part of a citation
+_LONGEST_MEDIUM = 80  # characters; what is longer is a description, and no part of a citation
 
 # Written works that were never published have their titles in plain letters, songs in quotation marks.
 _PLAIN_TITLES = frozenset(("archive", "manuscript"))
@@ -115,8 +115,11 @@ def held(work: Work) -> str:
 
 
 def medium(work: Work) -> str:
-    words = " ".join(work.medium.split()).strip(" .;,")
-    return words[:1].upper() + words[1:] if len(words) <= _LONGEST_MEDIUM else ""
+    """Empty where it is no medium, but the materials of all parts of a thing."""
+    told = work.medium.strip(" .;,\n")
+    if len(told) > _LONGEST_MEDIUM or "\n" in told or told.count(";") > 1:
+        return ""
+    return capital(" ".join(told.split()))
 
 
 def series(names: Sequence[str], last: str) -> str:

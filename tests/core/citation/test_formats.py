@@ -85,10 +85,12 @@ def test_a_page_is_an_article_of_its_paper_in_every_format() -> None:
     assert entry.startswith("@article{resource-sn92070146-1924-11-20-ed-1-sp-6,")
     assert fields(entry)["journal"] == "{{Imperial Valley press}}"
     assert fields(entry)["month"] == "nov"
+    assert fields(entry)["day"] == "{20}"
+    assert fields(entry)["address"] == "{El Centro, Calif.}"
     assert fields(entry)["pages"] == "{6}"
     lines = cite(PAGE, "ris", TODAY).splitlines()
     assert lines[0] == "TY  - NEWS"
-    assert {"TI  - Page 6", "T2  - Imperial Valley press", "CY  - El Centro, Calif."} < set(lines)
+    assert {"T2  - Imperial Valley press", "CY  - El Centro, Calif."} < set(lines)
     assert {"PY  - 1924", "DA  - 1924/11/20", "SP  - 6", "Y2  - 2026/10/08"} < set(lines)
     item = csl(PAGE, TODAY)
     assert item["type"] == "article-newspaper"
@@ -104,13 +106,41 @@ def test_nothing_is_invented_for_an_undated_work() -> None:
 
 
 def test_a_date_that_is_no_year_keeps_its_words() -> None:
-    assert fields(cite(MAP, "bibtex", TODAY))["year"] == "{[1769?]}"
     assert "DA  - [1769?]" in cite(MAP, "ris", TODAY)
     assert csl(MAP, TODAY)["issued"] == {"date-parts": [[1769]], "circa": True}
     vague = replace(MAP, date="19th century")
     assert csl(vague, TODAY)["issued"] == {"literal": "19th century"}
     assert csl(PHOTOGRAPH, TODAY)["issued"] == {"date-parts": [[1920], [1924]], "circa": True}
-    assert fields(cite(PHOTOGRAPH, "bibtex", TODAY))["year"] == "{ca. 1920--1924}"
+    assert fields(cite(vague, "bibtex", TODAY))["note"] == "{Dated 19th century}"
+
+
+@pytest.mark.parametrize(
+    ("dated", "date", "year"),
+    [
+        ("1936", None, "{1936}"),
+        ("March 1936", None, "{1936}"),
+        ("1927-1929", "{1927/1929}", None),
+        ("c. 1920-1924", "{1920~/1924~}", None),
+        ("ca. 1936-03", "{1936-03~}", None),
+        ("[1769?]", "{1769?}", None),
+        ("19th century", None, None),
+        ("undated", None, None),
+    ],
+)
+def test_a_year_of_bibtex_is_one_year_and_what_is_none_is_a_date_of_biblatex(
+    dated: str, date: str | None, year: str | None
+) -> None:
+    told = fields(cite(replace(MAP, date=dated), "bibtex", TODAY))
+    assert (told.get("date"), told.get("year")) == (date, year)
+
+
+@pytest.mark.parametrize("page", ["6", ""])
+def test_a_page_and_an_issue_are_known_by_their_title_in_a_list_of_entries(page: str) -> None:
+    work = replace(PAGE, page=page)
+    named = "Imperial Valley press, November 20, 1924" + (", page 6" if page else "")
+    assert fields(cite(work, "bibtex", TODAY))["title"] == f"{{{{{named}}}}}"
+    assert f"TI  - {named}" in cite(work, "ris", TODAY).splitlines()
+    assert csl(work, TODAY)["title"] == named
 
 
 def test_an_attribution_is_a_note() -> None:

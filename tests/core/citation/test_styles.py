@@ -218,6 +218,25 @@ def test_quotations_in_a_quoted_title_are_single() -> None:
     assert "“Ballad of ‘John Henry’.”" in told
 
 
+@pytest.mark.parametrize(
+    "materials",
+    [
+        "Nozzle, phenolic liner; lines, stainless steel; valves, stainless steel",
+        "Airframe: wood\nEngine: steel",
+        f"Paint on {'very ' * 20}old canvas",
+    ],
+)
+def test_the_materials_of_all_parts_are_no_medium(materials: str) -> None:
+    for told in everything(replace(PAINTING, medium=materials)):
+        assert materials[:8] not in told
+    assert "Paper; ivory." in cite(replace(PAINTING, medium="paper; ivory"), "chicago", TODAY)
+
+
+def everything(work: Work) -> list[str]:
+    styles: tuple[Style, ...] = (*PROSE, "bibtex", "ris", "csl-json")
+    return [cite(work, style, TODAY) for style in styles]
+
+
 def test_what_a_reader_should_know_is_said() -> None:
     assert cautions(PAINTING) == ()
     assert cautions(PLANE) == ("The record gives no date.",)
