@@ -16,7 +16,7 @@ from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.plugin import Counts
 from heritage_smithsonian.advice import Advisor
 from heritage_smithsonian.edan import Edan
-from heritage_smithsonian.media import image_ids, media
+from heritage_smithsonian.media import image_id, image_ids, media
 from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.normalise import object_row, record_id
 from heritage_smithsonian.obedience import doubts
@@ -34,7 +34,6 @@ Choice = Literal["auto", "mirror", "live"]
 MIRROR_HINT = (
     "`heritage-gateway mirror sync` keeps a copy of the whole catalogue on this machine, which can."
 )
-_MOST_PICTURED = 20_000
 _UNREADABLE = "The local mirror could not be read, so the live API was asked."
 
 
@@ -92,6 +91,28 @@ class NoMirror:
         return None
 
 
+@dataclass(slots=True)
+class KnownImages:
+    """The records of images, as far as they were shown: upstream has no index of them.
+
+    When there are more than `most`, those are kept of which was heard last.
+    """
+
+    most: int = 20_000
+    _records: dict[str, str] = field(default_factory=dict[str, str])
+
+    def note(self, images: Iterable[tuple[str, str]]) -> None:
+        """Ids of images, each with the id of its record."""
+        for image, record in images:
+            self._records.pop(image, None)
+            self._records[image] = record
+        while len(self._records) > self.most:
+            del self._records[next(iter(self._records))]
+
+    def record_of(self, image: str) -> str | None:
+        return self._records.get(image)
+
+
 @dataclass(frozen=True, slots=True)
 class Catalogue:
     """Every verb raises `UpstreamError` where no usable answer came, and `Refused` for key trouble."""
@@ -100,7 +121,7 @@ class Catalogue:
     mirrors: Mirrors
     choice: Choice
     walks: Walks = field(default_factory=lambda: Walks(time.monotonic))
-    pictured: dict[str, str] = field(default_factory=dict[str, str])
+    images: KnownImages = field(default_factory=KnownImages)
 
     @classmethod
     def over(
@@ -128,7 +149,9 @@ class Catalogue:
         )
         raw, origin = found.value, found.origin
         listed = tuple(map(object_row, raw.rows))
-        self._note((row.thumbnail_url, row.record_id) for row in listed if row.thumbnail_url)
+        self.images.note(
+            (image, row.record_id) for row in listed if (image := image_id(row.thumbnail_url or ""))
+        )
         return Rows(
             total=raw.total,
             rows=listed,
@@ -147,7 +170,9 @@ class Catalogue:
         """
         url = record_url(given)
         found = await self._asked(lambda source: source.record(url), await self.mirrors.latest())
-        self._note((name, url) for medium in media(found.value) for name in image_ids(medium))
+        self.images.note(
+            (image, url) for medium in media(found.value) for image in image_ids(medium)
+        )
         return found
 
     async def records(self, lucene: Lucene, *, most: int) -> Answer[tuple[Raw, ...]]:
@@ -158,14 +183,6 @@ class Catalogue:
             is_whole,
         )
         return Answer(found.value.rows, found.source, found.origin)
-
-    def _note(self, images: Iterable[tuple[str, str]]) -> None:
-        """Whose images these are, by id or address: upstream has no index of them."""
-        for image, record in images:
-            self.pictured.pop(image, None)
-            self.pictured[image] = record
-        while len(self.pictured) > _MOST_PICTURED:
-            del self.pictured[next(iter(self.pictured))]
 
     async def terms(self, field: str, *, counted: bool = False) -> Answer[Vocabulary]:
         """The index terms of a field, in index order; empty where upstream lists none.

@@ -48,9 +48,7 @@ class Pictures:
 
     async def picture(self, given: str, view: View) -> Picture:
         asked = image_id(given)
-        found = await (
-            self._of_image(given, asked) if asked else self.catalogue.record(named(given))
-        )
+        found = await (self._of_image(asked) if asked else self.catalogue.record(named(given)))
         row, listed = object_row(found.value), media(found.value)
         free = [medium for medium in listed if medium.is_image and medium.is_cc0]
         if not free:
@@ -66,12 +64,12 @@ class Pictures:
             is_region=sent.is_region,
             number=at + 1,
             count=len(free),
+            notice=found.origin.sentence,
         )
 
-    async def _of_image(self, given: str, asked: str) -> Answer[Raw]:
+    async def _of_image(self, asked: str) -> Answer[Raw]:
         """The record that an image belongs to, without which nothing is known of its rights."""
-        known = self.catalogue.pictured.get(asked) or self.catalogue.pictured.get(given)
-        if known:
+        if known := self.catalogue.images.record_of(asked):
             return await self.catalogue.record(known)
         lucene = build(f'"{asked}"', Filters())
         if not isinstance(lucene, Unsearchable):

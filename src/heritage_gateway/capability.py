@@ -167,7 +167,8 @@ class Picture:
     """The bytes as the image service sent them, for a longest side of about what was asked.
 
     `is_region` says that they are the region asked for; else it must still be cut out of them.
-    `number` of `count` pictures this is, `count` being None where it is not known.
+    `number` of `count` pictures this is, `count` being None where it is not known. `notice` says
+    what is to be known of where the record came from, such as a mirror.
     """
 
     data: bytes
@@ -177,6 +178,7 @@ class Picture:
     is_region: bool = False
     number: int = 1
     count: int | None = 1
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

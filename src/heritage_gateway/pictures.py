@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from io import BytesIO
+from threading import Lock
 
 from PIL import Image, ImageOps
 
@@ -23,9 +24,8 @@ _SHRINK = 0.8
 _TOO_LARGE = f"has more than {MOST_PIXELS // 1_000_000} million pixels, and is not opened"
 _MARGIN = 2  # times the size asked for: what JPEG scaling while reading may not go below
 
-# The library's own guard stands before ours: it warns from here on, and fails at twice as much.
-Image.MAX_IMAGE_PIXELS = MOST_PIXELS
-warnings.simplefilter("error", Image.DecompressionBombWarning)
+# What is to be done with warnings is the whole process's, so it is changed by one thread at a time.
+_OPENING = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +51,12 @@ def shown(data: bytes, longest: int, region: Region | None = None) -> Jpeg:
         return _written(_read(data, longest, region), longest)
     except UpstreamMalformed:
         raise
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise _refused(_TOO_LARGE) from None
     except Exception:  # noqa: BLE001 - decoders fail in every way that bytes can be wrong
         raise _refused("is broken, or cut off in the middle") from None
 
 
 def _read(data: bytes, longest: int, region: Region | None) -> Image.Image:
-    try:
-        opened = Image.open(BytesIO(data), formats=_FORMATS)
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise
-    except Exception:  # noqa: BLE001 - as above
-        raise _refused("cannot be read: it is broken, or no JPEG, PNG, GIF or WebP") from None
-    with opened as image:
+    with _opened(data) as image:
         if image.width * image.height > MOST_PIXELS:
             raise _refused(_TOO_LARGE)
         # a JPEG with a preview beside it counts as several frames too
@@ -75,6 +67,18 @@ def _read(data: bytes, longest: int, region: Region | None) -> Image.Image:
         upright = ImageOps.exif_transpose(image)
         part = upright if region is None else upright.crop(_box(upright, region))
         return _opaque(part)
+
+
+def _opened(data: bytes) -> Image.Image:
+    """Its head alone is read, and refused by the library's own guard where it promises far too much."""
+    try:
+        with _OPENING, warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            return Image.open(BytesIO(data), formats=_FORMATS)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+        raise _refused(_TOO_LARGE) from None
+    except Exception:  # noqa: BLE001 - as above
+        raise _refused("cannot be read: it is broken, or no JPEG, PNG, GIF or WebP") from None
 
 
 def _box(image: Image.Image, region: Region) -> tuple[int, int, int, int]:

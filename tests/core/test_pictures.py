@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import struct
+import warnings
 import zlib
 from base64 import b64encode
 from io import BytesIO
@@ -153,6 +154,14 @@ def claimed(width: int, height: int) -> bytes:
 def test_a_picture_of_a_monstrous_size_is_not_opened(factor: float) -> None:
     side = math.isqrt(round(MOST_PIXELS * factor))
     assert "60 million pixels" in refusal(claimed(side, side))
+
+
+def test_what_pillow_refuses_elsewhere_in_the_process_stays_as_it_is() -> None:
+    before, filters = Image.MAX_IMAGE_PIXELS, list(warnings.filters)
+    refusal(claimed(20_000, 20_000))
+    shown(picture(), 512)
+    assert (Image.MAX_IMAGE_PIXELS, list(warnings.filters)) == (before, filters)
+    assert before != MOST_PIXELS
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "GIF", "WEBP"])

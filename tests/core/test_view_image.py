@@ -6,10 +6,13 @@ from base64 import b64decode
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
+from threading import Barrier, Lock
 from typing import Any, Literal
 
+import anyio
 import pytest
 from fastmcp import Client
 from mcp_types import ImageContent, TextContent
@@ -19,7 +22,7 @@ from core.houses import house, provider
 from core.test_pictures import picture
 from desk import check
 from heritage_gateway import cli
-from heritage_gateway.capability import Claim, Picture, Picturing, Verdict, View
+from heritage_gateway.capability import Claim, Picture, Picturing, Region, Verdict, View
 from heritage_gateway.errors import (
     NothingFound,
     Reason,
@@ -28,6 +31,8 @@ from heritage_gateway.errors import (
 )
 from heritage_gateway.federation import federated
 from heritage_gateway.federation.view_image import NAME, view_image
+from heritage_gateway.http.age import note_age
+from heritage_gateway.pictures import Jpeg, shown
 from heritage_gateway.plugin import Provider, Services
 from heritage_gateway.registry import House
 from heritage_gateway.server import build
@@ -165,6 +170,47 @@ async def test_a_refusal_is_told_with_its_reason() -> None:
 
 async def test_what_is_no_picture_is_malformed() -> None:
     assert (await asked(house(showing("a", page_of_html)))).reason == "upstream_malformed"
+
+
+async def test_where_a_record_came_from_is_said_behind_its_picture() -> None:
+    async def mirrored(given: str, view: View) -> Picture:
+        return replace(await painting(given, view), notice="From a mirror of yesterday.")
+
+    assert (await asked(house(showing("a", mirrored)))).text.endswith(
+        " | From a mirror of yesterday."
+    )
+
+
+async def test_a_record_that_was_kept_says_its_age_behind_its_picture() -> None:
+    async def aged(given: str, view: View) -> Picture:
+        note_age(7200)
+        return await painting(given, view)
+
+    assert "fetched 120 minutes ago" in (await asked(house(showing("a", aged)))).text
+
+
+async def test_no_more_than_two_pictures_are_decoded_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pair, lock, decoding, most = Barrier(2, timeout=30), Lock(), 0, 0
+
+    def decode(data: bytes, longest: int, region: Region | None = None) -> Jpeg:
+        nonlocal decoding, most
+        with lock:
+            decoding += 1
+            most = max(most, decoding)
+        pair.wait()  # each has another beside it
+        with lock:
+            decoding -= 1
+        return shown(data, longest, region)
+
+    module = import_module("heritage_gateway.federation.view_image")
+    monkeypatch.setattr(module, "shown", decode)
+    tool = view_image(house(showing("a", painting)))
+    async with anyio.create_task_group() as group:
+        for _ in range(8):
+            group.start_soon(Border(40, 20_000).call, tool, {"id": "thing_1"})
+    assert most == 2
 
 
 def test_the_tool_is_there_only_where_a_house_can_show_something() -> None:

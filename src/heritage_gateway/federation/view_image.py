@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from anyio import CapacityLimiter, to_thread
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
@@ -35,6 +35,7 @@ REASONS = (
     Reason.ACCESS_RESTRICTED,
 )
 _LONGEST_TITLE = 300
+_MOST_AT_ONCE = 2  # pictures that are decoded, each of which may take some hundred megabytes
 # Said only by a house that has the record.
 _THERE = frozenset((Reason.NO_MEDIA, Reason.NO_IMAGES, Reason.NOT_CC0, Reason.ACCESS_RESTRICTED))
 
@@ -104,13 +105,14 @@ def view_image(house: House) -> Tool[Input, Output]:
 @dataclass(frozen=True, slots=True)
 class _View:
     providers: Sequence[Provider]
+    decoding: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(_MOST_AT_ONCE))
 
     async def handle(self, asked: Input) -> Output:
         part = asked.region
         region = Region(part.x, part.y, part.width, part.height) if part else None
         picture = await self._picture(asked.id.strip(), View(asked.size, asked.number, region))
         cut = None if picture.is_region else region
-        jpeg = await asyncio.to_thread(shown, picture.data, asked.size, cut)
+        jpeg = await to_thread.run_sync(shown, picture.data, asked.size, cut, limiter=self.decoding)
         return Output(
             jpeg=jpeg.data,
             title=clip(picture.title, _LONGEST_TITLE),
@@ -121,6 +123,7 @@ class _View:
             width=jpeg.width,
             height=jpeg.height,
             region=_said(part) if part else "",
+            notice=picture.notice or None,
         )
 
     async def _picture(self, given: str, view: View) -> Picture:
