@@ -53,10 +53,14 @@ class Escort:
         )
 
     async def body(self, response: httpx.Response) -> bytes:
-        """All of a body, unless it is larger than the upstream's policy has it."""
+        """All of a body, unless it is larger than the upstream's policy has it, or says that it is."""
+        most = self._upstream.max_body
+        declared = response.headers.get("content-length", "")
+        if declared.isdecimal() and int(declared) > most:
+            raise failure.too_large(self._upstream)
         body = bytearray()
         async for chunk in response.aiter_bytes():
             body += chunk
-            if len(body) > self._upstream.max_body:
+            if len(body) > most:
                 raise failure.too_large(self._upstream)
         return bytes(body)

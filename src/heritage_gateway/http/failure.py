@@ -127,7 +127,7 @@ def _on_the_way(reply: Reply, title: str) -> UpstreamUnavailable | None:
 def too_large(upstream: Upstream) -> UpstreamMalformed:
     return UpstreamMalformed(
         f"{titled(upstream)} sent more than {upstream.max_body / _MIB:.3g} MiB, which is not read.",
-        "Ask for fewer records at a time.",
+        "Ask for less at a time.",
     )
 
 

@@ -251,6 +251,19 @@ async def test_a_body_above_the_limit_is_not_read_to_its_end() -> None:
     assert len(host.requests) == 1
 
 
+async def test_a_body_that_is_announced_above_the_limit_is_not_read_at_all() -> None:
+    read: list[bytes] = []
+
+    async def large() -> AsyncIterator[bytes]:
+        read.append(b"x")
+        yield b"x"
+
+    answer = httpx.Response(200, content=large(), headers={"content-length": "20000"})
+    error = await failing(museum(answer), UpstreamMalformed, max_body=10 * 1024)
+    assert "which is not read" in error.message
+    assert read == []
+
+
 async def test_a_body_is_measured_unpacked() -> None:
     packed = gzip.compress(b" " * 100_000)
     answer = httpx.Response(200, content=packed, headers={"content-encoding": "gzip"})
