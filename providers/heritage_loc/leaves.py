@@ -50,7 +50,7 @@ class Source(NamedTuple):
 def source(leaf: Leaf, longest: int, region: Region | None) -> Source:
     """Where to get a leaf in about that size, or a region of it."""
     if leaf.service:
-        part = "full" if region is None else _percent(region)
+        part = "full" if region is None else region.iiif
         path = f"/image-services/iiif/{leaf.service}/{part}/!{longest},{longest}/0/default.jpg"
         return Source(path, is_region=True)
     needed = longest if region is None else longest * 100 / max(region.width, region.height)
@@ -61,11 +61,6 @@ def source(leaf: Leaf, longest: int, region: Region | None) -> Source:
         else max(leaf.files, key=lambda file: file.longest)
     )
     return Source(best.path, is_region=region is None)
-
-
-def _percent(region: Region) -> str:
-    parts = (region.x, region.y, max(region.width, 0.001), max(region.height, 0.001))
-    return "pct:" + ",".join(f"{round(part, 3):g}" for part in parts)
 
 
 # -- leaves of an answer -------------------------------------------------------------------------------

@@ -5,15 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from heritage_gateway.capability import Picture, Verdict, View
-from heritage_gateway.errors import (
-    InvalidRequest,
-    NothingFound,
-    Reason,
-    Refused,
-    UpstreamMalformed,
-    UpstreamUnavailable,
-)
-from heritage_gateway.http import HttpClient, Reply
+from heritage_gateway.errors import InvalidRequest, NothingFound, Reason, Refused
+from heritage_gateway.http import HttpClient, picture_from
 from heritage_gateway.notice import counted
 from heritage_gateway.text import clip, inline
 from heritage_loc.address import PageAddress
@@ -25,7 +18,7 @@ from heritage_loc.settings import IMAGES
 from heritage_loc.wire import mapping
 from heritage_loc.works import meant
 
-_LATER = "Try again in a minute; the record itself is there."
+_PICTURE = picture_from("the Library of Congress")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +46,7 @@ class Pictures:
             else self._page(wanted, view.number)
         )
         where = source(found.leaf, view.longest, view.region)
-        data = await self.client.get(where.path, endpoint=IMAGES, read=_picture)
+        data = await self.client.get(where.path, endpoint=IMAGES, read=_PICTURE)
         return Picture(
             data=data,
             title=found.title,
@@ -115,22 +108,3 @@ def _none(title: str) -> NothingFound:
         f'"{inline(clip(title, 200))}" has no image at the Library\'s image service.',
         "libofcongress_get_item lists its files and pages; the link of a page has an image, too.",
     )
-
-
-def _picture(reply: Reply) -> bytes:
-    if reply.status in {404, 410}:
-        raise NothingFound(
-            Reason.NO_IMAGES,
-            "The image service of the Library of Congress has no picture where the record names one.",
-            "Try another `number`, or the page of the record.",
-        )
-    if reply.status != 200:
-        raise UpstreamUnavailable(
-            f"The image service of the Library of Congress answered with status {reply.status}.",
-            _LATER,
-        )
-    if not reply.body:
-        raise UpstreamMalformed(
-            "The image service of the Library of Congress sent nothing.", _LATER
-        )
-    return reply.body

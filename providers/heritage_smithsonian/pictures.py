@@ -9,16 +9,9 @@ import math
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from heritage_gateway.capability import Claim, Picture, Region, View
-from heritage_gateway.errors import (
-    InvalidRequest,
-    NothingFound,
-    Reason,
-    Refused,
-    UpstreamMalformed,
-    UpstreamUnavailable,
-)
-from heritage_gateway.http import HttpClient, Reply
+from heritage_gateway.capability import Claim, Picture, View
+from heritage_gateway.errors import InvalidRequest, NothingFound, Reason, Refused
+from heritage_gateway.http import HttpClient, no_picture, picture_from
 from heritage_gateway.notice import counted
 from heritage_gateway.text import clip, inline
 from heritage_smithsonian.catalogue import Answer, Catalogue
@@ -33,7 +26,8 @@ from heritage_smithsonian.works import named
 
 _LARGEST = 3_000  # pixels that are asked for where a region must be cut out here
 _LIKELY = 10  # rows that are looked through for the record of an image
-_LATER = "Try again in a minute; the record itself is there."
+_HOUSE = "the Smithsonian"
+_PICTURE = picture_from(_HOUSE, absent=(400, 404, 410))
 
 
 def claim(given: str) -> Claim:
@@ -93,12 +87,12 @@ class Pictures:
         for step in steps:
             try:
                 data = await self.client.get(
-                    step.path, params=step.params, endpoint=IMAGES, read=_picture
+                    step.path, params=step.params, endpoint=IMAGES, read=_PICTURE
                 )
             except NothingFound:
                 continue
             return Sent(data, step.is_region)
-        raise _gone()
+        raise no_picture(_HOUSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +115,9 @@ def iiif(name: str, view: View) -> Step | None:
     if not name or not set(name).isdisjoint("/:?#%\\ "):
         return None
     side = view.longest
-    path = f"/ids/iiif/{quote(name, safe='')}/{_percent(view.region)}/!{side},{side}/0/default.jpg"
+    part = view.region.iiif if view.region else "full"
+    path = f"/ids/iiif/{quote(name, safe='')}/{part}/!{side},{side}/0/default.jpg"
     return Step(path, {}, is_region=True)
-
-
-def _percent(region: Region | None) -> str:
-    if region is None:
-        return "full"
-    parts = (region.x, region.y, max(region.width, 0.001), max(region.height, 0.001))
-    return "pct:" + ",".join(f"{round(part, 3):g}" for part in parts)
 
 
 def delivery(name: str, view: View) -> Step | None:
@@ -140,18 +128,6 @@ def delivery(name: str, view: View) -> Step | None:
     enlarged = 100 / max(region.width, region.height) if region else 1
     most = min(_LARGEST, math.ceil(view.longest * enlarged)) if region else view.longest
     return Step("/ids/deliveryService", {"id": name, "max": str(most)}, is_region=region is None)
-
-
-def _picture(reply: Reply) -> bytes:
-    if reply.status in {400, 404, 410}:
-        raise _gone()
-    if reply.status != 200:
-        raise UpstreamUnavailable(
-            f"The image service of the Smithsonian answered with status {reply.status}.", _LATER
-        )
-    if not reply.body:
-        raise UpstreamMalformed("The image service of the Smithsonian sent nothing.", _LATER)
-    return reply.body
 
 
 def _place(free: list[Medium], number: int | None) -> int:
@@ -172,14 +148,6 @@ def _place_of(free: list[Medium], asked: str) -> int:
         Reason.NOT_CC0,
         f'"{inline(clip(asked, 80))}" is not CC0, or is no image.',
         "smithsonian_get_media lists the images of its record that are.",
-    )
-
-
-def _gone() -> NothingFound:
-    return NothingFound(
-        Reason.NO_IMAGES,
-        "The image service of the Smithsonian has no picture under the id that the record gives.",
-        "Try another `number`, or the page of the record.",
     )
 
 

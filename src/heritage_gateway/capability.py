@@ -152,6 +152,12 @@ class Region:
     width: float
     height: float
 
+    @property
+    def iiif(self) -> str:
+        """As the image interface of museums and libraries (IIIF) writes it."""
+        parts = (self.x, self.y, max(self.width, 0.001), max(self.height, 0.001))
+        return "pct:" + ",".join(f"{round(part, 3):g}" for part in parts)
+
 
 @dataclass(frozen=True, slots=True)
 class View:

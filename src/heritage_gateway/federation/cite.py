@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from heritage_gateway.arguments import Arguments, Texts
 from heritage_gateway.citation import PROSE, Style, cautions, cite
 from heritage_gateway.errors import GatewayError, Reason
+from heritage_gateway.federation.blocks import Block, Continuation
 from heritage_gateway.federation.lookup import Namer, namers, telling
 from heritage_gateway.federation.works import Looked, fetched
-from heritage_gateway.lines import cell, json_line
+from heritage_gateway.lines import cell
 from heritage_gateway.notice import Notice, counted
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House
@@ -50,11 +50,7 @@ class Input(Arguments):
     accessed: date | None = Field(None, description="Day of access, YYYY-MM-DD; today by default.")
 
 
-class Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Citation(Part):
+class Citation(Block):
     given: str
     id: str
     house: Annotated[str, Field(description="Whose record it is.")]
@@ -71,17 +67,10 @@ class Citation(Part):
     ] = None
 
 
-class Failed(Part):
+class Failed(Block):
     given: str
     reason: str
     message: str
-
-
-class Continuation(Part):
-    """A call that can be made as it stands."""
-
-    tool: str
-    arguments: dict[str, Any]
 
 
 class Output(Answered):
@@ -246,8 +235,7 @@ def _lines(output: Output) -> Iterator[str]:
     for lost in output.failed:
         yield f"- {cell(lost.given)} ({lost.reason}): {lost.message}"
     if output.continue_:
-        arguments = json.dumps(output.continue_.arguments, ensure_ascii=False)
-        yield f"Continue: {output.continue_.tool} {json_line(arguments)}"
+        yield output.continue_.told
 
 
 def _written(one: Citation, style: Style) -> Iterator[str]:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
-
-import anyio
 
 from heritage_gateway.capability import Results, Searching
 from heritage_gateway.errors import GatewayError, NothingFound, Queued, Reason, UpstreamTimeout
+from heritage_gateway.federation.asking import answer_of, side_by_side, time_for_asking
 from heritage_gateway.http import collected_ages, said_of_ages
-from heritage_gateway.notice import duration
 from heritage_gateway.registry import House
 
-log = logging.getLogger(__name__)
-
 State = Literal["answered", "failed", "timed_out", "waiting", "switched_off"]
-_SHARE = 0.9  # of what is left of a call: the rest is for writing the answer
-_NOTHING_SAID = "This says nothing about what it holds."
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,37 +67,20 @@ async def ask(lists: Sequence[Known], query: str, rows: int) -> tuple[Outcome, .
 
     Each has the same share of what is left of the call, so none can spend the others' time.
     """
-    seconds = _SHARE * (anyio.current_effective_deadline() - anyio.current_time())
-    outcomes: dict[int, Outcome] = {}
-
-    async def put(place: int, known: Known) -> None:
-        outcomes[place] = await _asked(known, query, rows, seconds)
-
-    async with anyio.create_task_group() as group:
-        for place, known in enumerate(lists):
-            group.start_soon(put, place, known)
-    return tuple(outcomes[place] for place in range(len(lists)))
+    until = time_for_asking()
+    return await side_by_side(partial(_asked, known, query, rows, until) for known in lists)
 
 
-async def _asked(known: Known, query: str, rows: int, seconds: float) -> Outcome:
+async def _asked(known: Known, query: str, rows: int, until: float) -> Outcome:
     if known.closed is not None or known.searching is None:
         state, closed = known.closed or _off(f"{known.title} cannot be searched.")
         return Outcome(known, state, error=closed)
-    error: GatewayError
-    try:
-        with anyio.move_on_after(seconds):
-            return Outcome(known, "answered", await _results(known.searching, query, rows))
-        late = f"{known.title} did not answer within {duration(seconds)}, its share of this call."
-        error = UpstreamTimeout(late, _NOTHING_SAID)
-    except NothingFound as zero:  # it was asked, and has none
-        return Outcome(known, "answered", Results(0, (), zero.message))
-    except GatewayError as problem:
-        error = problem
-    except Exception:
-        log.exception("the list %s crashed", known.key)
-        fault = f"{known.title} failed by a fault of this server."
-        error = GatewayError(Reason.INTERNAL, fault, _NOTHING_SAID)
-    return Outcome(known, _state(error), error=error)
+    found = await answer_of(known.title, partial(_results, known.searching, query, rows), until)
+    if isinstance(found, NothingFound):  # it was asked, and has none
+        return Outcome(known, "answered", Results(0, (), found.message))
+    if isinstance(found, GatewayError):
+        return Outcome(known, _state(found), error=found)
+    return Outcome(known, "answered", found)
 
 
 async def _results(searching: Searching, query: str, rows: int) -> Results:

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol, TypeVar
 
-import anyio
-
 from heritage_gateway.capability import Claim, Naming, Work
-from heritage_gateway.errors import (
-    GatewayError,
-    InvalidRequest,
-    NothingFound,
-    Reason,
-    UpstreamTimeout,
-)
-from heritage_gateway.notice import duration
+from heritage_gateway.errors import GatewayError, InvalidRequest, NothingFound, Reason
+from heritage_gateway.federation.asking import answer_of, side_by_side, time_for_asking
 from heritage_gateway.registry import House
 from heritage_gateway.text import clip, inline
-
-log = logging.getLogger(__name__)
-
-_SHARE = 0.9  # of what is left of a call: the rest is for writing the answer
-_NOTHING_SAID = "This says nothing about what it holds."
 
 
 class Claiming(Protocol):
@@ -109,38 +96,15 @@ def telling(errors: Sequence[GatewayError]) -> GatewayError:
     return next(filter(is_open, errors), errors[0])
 
 
-def time_for_looking() -> float:
-    """Until when houses may be waited for, on the clock of the event loop."""
-    now = anyio.current_time()
-    return now + _SHARE * (anyio.current_effective_deadline() - now)
-
-
 async def look_up(houses: Sequence[Namer], given: str) -> tuple[Look, ...]:
     """All houses at the same time, in the order given. Raises nothing but cancellation."""
-    until = time_for_looking()
-    looks: dict[int, Look] = {}
-
-    async def put(place: int, one: Namer) -> None:
-        looks[place] = await look(one, given, until)
-
-    async with anyio.create_task_group() as group:
-        for place, one in enumerate(houses):
-            group.start_soon(put, place, one)
-    return tuple(looks[place] for place in range(len(houses)))
+    until = time_for_asking()
+    return await side_by_side(partial(look, one, given, until) for one in houses)
 
 
 async def look(one: Namer, given: str, until: float) -> Look:
     """In one house. Raises nothing but cancellation."""
-    seconds = until - anyio.current_time()
-    try:
-        with anyio.move_on_after(seconds):
-            return Look(one.title, await one.naming.work(given))
-        late = f"{one.title} did not answer within {duration(seconds)}."
-        error: GatewayError = UpstreamTimeout(late, _NOTHING_SAID)
-    except GatewayError as problem:
-        error = problem
-    except Exception:
-        log.exception("the look-up in %s crashed", one.title)
-        fault = f"{one.title} failed by a fault of this server."
-        error = GatewayError(Reason.INTERNAL, fault, _NOTHING_SAID)
-    return Look(one.title, error=error)
+    found = await answer_of(one.title, partial(one.naming.work, given), until)
+    if isinstance(found, GatewayError):
+        return Look(one.title, error=found)
+    return Look(one.title, found)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from heritage_gateway.arguments import Arguments, Count, Texts
 from heritage_gateway.capability import Listed
 from heritage_gateway.errors import GatewayError, InvalidRequest, Reason
+from heritage_gateway.federation.blocks import Block, Continuation
 from heritage_gateway.federation.lists import Known, Outcome, State, ask, known_lists
-from heritage_gateway.lines import cell, json_line
+from heritage_gateway.lines import cell
 from heritage_gateway.notice import Notice, duration
 from heritage_gateway.registry import House
 from heritage_gateway.text import clip, inline
@@ -45,11 +45,7 @@ class Input(Arguments):
     lists: Texts | None = Field(None, description="Keys of the lists to ask; all by default.")
 
 
-class Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Row(Part):
+class Row(Block):
     id: Annotated[str, Field(description="Input of the house's own tools.")]
     title: str
     date: str | None = None
@@ -57,14 +53,7 @@ class Row(Part):
     link: str | None = None
 
 
-class Continuation(Part):
-    """A call that can be made as it stands."""
-
-    tool: str
-    arguments: dict[str, Any]
-
-
-class OneList(Part):
+class OneList(Block):
     list: str
     title: str
     state: Annotated[State, Field(description="Zero is answered, never failed.")]
@@ -177,8 +166,7 @@ def _one_list(found: Outcome, query: str, most: int) -> OneList:
     rows = results.rows[:most] if results else ()
     call = None
     if known.searching and found.state != "switched_off" and not _is_whole(found, len(rows)):
-        more = known.searching.more(query, len(rows))
-        call = Continuation(tool=more.tool, arguments=dict(more.arguments))
+        call = Continuation.of(known.searching.more(query, len(rows)))
     return OneList(
         list=known.key,
         title=known.title,
@@ -255,8 +243,7 @@ def _list_lines(one: OneList) -> Iterator[str]:
         yield f"Notice: {one.notice}"
     yield from (f"- {_row_text(row)}" for row in one.rows)
     if one.continue_:
-        arguments = json.dumps(one.continue_.arguments, ensure_ascii=False)
-        yield f"Continue: {one.continue_.tool} {json_line(arguments)}"
+        yield one.continue_.told
 
 
 def _row_text(row: Row) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Literal
 
-import anyio
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from heritage_gateway.arguments import Arguments, Texts
 from heritage_gateway.errors import InvalidRequest, Reason
+from heritage_gateway.federation.asking import side_by_side
+from heritage_gateway.federation.blocks import Block
 from heritage_gateway.federation.judge import Claimed, Judge, Judged, Thing, Verdict
 from heritage_gateway.federation.lists import known_lists
 from heritage_gateway.federation.lookup import namers
@@ -33,17 +35,13 @@ class Input(Arguments):
     date: str | None = Field(None, description="Date claimed; with one entry only.")
 
 
-class Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Difference(Part):
+class Difference(Block):
     field: Literal["title", "date"]
     claimed: str
     recorded: str
 
 
-class Candidate(Part):
+class Candidate(Block):
     house: str
     id: str
     title: str
@@ -51,7 +49,7 @@ class Candidate(Part):
     link: str | None = None
 
 
-class Item(Part):
+class Item(Block):
     what: str
     verdict: Annotated[
         Verdict, Field(description="not_found after a look-up, never from an outage.")
@@ -113,17 +111,9 @@ class _Verify:
                 "`title` and `date` are claims on one thing, and several are given.",
                 "Give one entry, or write what is claimed into each citation.",
             )
-        judged: dict[int, Judged] = {}
-
-        async def put(place: int, text: str) -> None:
-            claimed = Claimed(text, asked.title or "", asked.date or "")
-            judged[place] = await self.judge.judge(claimed)
-
-        async with anyio.create_task_group() as group:
-            for place, text in enumerate(what):
-                group.start_soon(put, place, text)
-        items = (_item(text, judged[place]) for place, text in enumerate(what))
-        return Output(items=tuple(items), notice=None)
+        claims = [Claimed(text, asked.title or "", asked.date or "") for text in what]
+        judged = await side_by_side(partial(self.judge.judge, claimed) for claimed in claims)
+        return Output(items=tuple(map(_item, what, judged)))
 
 
 def _item(text: str, judged: Judged) -> Item:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import anyio
+from functools import partial
 
 from heritage_gateway.capability import Work
 from heritage_gateway.errors import GatewayError
+from heritage_gateway.federation.asking import side_by_side, time_for_asking
 from heritage_gateway.federation.lookup import (
     Look,
     Namer,
@@ -16,7 +16,6 @@ from heritage_gateway.federation.lookup import (
     look,
     nobodys,
     telling,
-    time_for_looking,
 )
 
 
@@ -36,16 +35,8 @@ async def fetched(houses: Sequence[Namer], given: Sequence[str]) -> tuple[Looked
 
     The providers pace their own requests; what is not there when the call must end has failed.
     """
-    until = time_for_looking()
-    found: dict[int, Looked] = {}
-
-    async def put(place: int, name: str) -> None:
-        found[place] = await _looked(houses, name, until)
-
-    async with anyio.create_task_group() as group:
-        for place, name in enumerate(given):
-            group.start_soon(put, place, name)
-    return tuple(found[place] for place in range(len(given)))
+    until = time_for_asking()
+    return await side_by_side(partial(_looked, houses, name, until) for name in given)
 
 
 async def _looked(houses: Sequence[Namer], given: str, until: float) -> Looked:

@@ -9,6 +9,7 @@ from heritage_gateway.http.download import Downloaded, Downloads
 from heritage_gateway.http.errand import Dated, Statistics
 from heritage_gateway.http.ledger import Ledger
 from heritage_gateway.http.limiter import Limiter, Rest
+from heritage_gateway.http.picture import no_picture, picture_from
 from heritage_gateway.http.policy import Pace, Upstream, is_loopback
 from heritage_gateway.http.recorded import RecordedTransport, Transport
 from heritage_gateway.http.reply import Reply
@@ -36,5 +37,7 @@ __all__ = [
     "Upstream",
     "collected_ages",
     "is_loopback",
+    "no_picture",
+    "picture_from",
     "said_of_ages",
 ]
