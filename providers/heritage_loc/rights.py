@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heritage_gateway.capability import Verdict
-from heritage_gateway.rights import Judged, Statement, judge, rule
+from heritage_gateway.rights import Ruling, Statement, judge, rule
 from heritage_loc.wire import Raw, absolute, items, mapping, paragraphs, texts
 
 _CLOSED = "access_restricted"
@@ -82,7 +82,7 @@ RULES = (
 
 def of_item(block: Raw) -> Verdict:
     """Of the block of an item, or a row of a search."""
-    return judged(block).verdict
+    return ruling(block).verdict
 
 
 def is_closed(verdict: Verdict) -> bool:
@@ -90,7 +90,7 @@ def is_closed(verdict: Verdict) -> bool:
     return verdict.permission == "restricted" and verdict.field in (_CLOSED, *_ACCESS)
 
 
-def judged(block: Raw) -> Judged:
+def ruling(block: Raw) -> Ruling:
     return judge(_statements(block), RULES)
 
 

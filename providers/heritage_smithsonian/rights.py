@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heritage_gateway.capability import Verdict
-from heritage_gateway.rights import Judged, Statement, judge, rule
+from heritage_gateway.rights import Ruling, Statement, judge, rule
 from heritage_smithsonian.wire import (
     Entry,
     Raw,
@@ -133,19 +133,19 @@ IMAGE_RULES = (
 
 
 def of_object(row: Raw) -> Verdict:
-    return judged_object(row).verdict
+    return ruling_on_object(row).verdict
 
 
 def of_image(row: Raw, medium: Raw) -> Verdict:
     """Of an entry of `online_media`; `row` is the record it stands in."""
-    return judged_image(row, medium).verdict
+    return ruling_on_image(row, medium).verdict
 
 
-def judged_object(row: Raw) -> Judged:
+def ruling_on_object(row: Raw) -> Ruling:
     return judge(_object_statements(row), OBJECT_RULES)
 
 
-def judged_image(row: Raw, medium: Raw) -> Judged:
+def ruling_on_image(row: Raw, medium: Raw) -> Ruling:
     return judge(_image_statements(row, medium), IMAGE_RULES)
 
 

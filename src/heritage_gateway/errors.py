@@ -55,18 +55,18 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Meaning:
     """What a reason means on the wire."""
 
     code: int
     retryable: bool = False
 
 
-_ABSENT = Verdict(-32001)
-_INVALID = Verdict(-32007)
-_FAILED = Verdict(-32000, retryable=True)
+_ABSENT = Meaning(-32001)
+_INVALID = Meaning(-32007)
+_FAILED = Meaning(-32000, retryable=True)
 
-VERDICTS: dict[Reason, Verdict] = {
+MEANINGS: dict[Reason, Meaning] = {
     Reason.NOT_FOUND: _ABSENT,
     Reason.ITEM_NOT_FOUND: _ABSENT,
     Reason.PAGE_NOT_FOUND: _ABSENT,
@@ -75,11 +75,11 @@ VERDICTS: dict[Reason, Verdict] = {
     Reason.NO_TERMS: _ABSENT,
     Reason.NO_MEDIA: _ABSENT,
     Reason.NO_IMAGES: _ABSENT,
-    Reason.RATE_LIMIT_EXCEEDED: Verdict(-32003, retryable=True),
-    Reason.UPSTREAM_TIMEOUT: Verdict(-32004, retryable=True),
-    Reason.NOT_CC0: Verdict(-32005),
-    Reason.ACCESS_RESTRICTED: Verdict(-32005),
-    Reason.UPSTREAM_BLOCKED: Verdict(-32005, retryable=True),
+    Reason.RATE_LIMIT_EXCEEDED: Meaning(-32003, retryable=True),
+    Reason.UPSTREAM_TIMEOUT: Meaning(-32004, retryable=True),
+    Reason.NOT_CC0: Meaning(-32005),
+    Reason.ACCESS_RESTRICTED: Meaning(-32005),
+    Reason.UPSTREAM_BLOCKED: Meaning(-32005, retryable=True),
     Reason.INVALID_INPUT: _INVALID,
     Reason.INVALID_FILTER: _INVALID,
     Reason.INVALID_CATEGORY: _INVALID,
@@ -90,9 +90,9 @@ VERDICTS: dict[Reason, Verdict] = {
     Reason.MIRROR_REQUIRED: _INVALID,
     Reason.UPSTREAM_UNAVAILABLE: _FAILED,
     Reason.UPSTREAM_MALFORMED: _FAILED,
-    Reason.API_KEY_MISSING: Verdict(-32005),
-    Reason.API_KEY_INVALID: Verdict(-32005),
-    Reason.INTERNAL: Verdict(-32603),
+    Reason.API_KEY_MISSING: Meaning(-32005),
+    Reason.API_KEY_INVALID: Meaning(-32005),
+    Reason.INTERNAL: Meaning(-32603),
 }
 
 
@@ -112,8 +112,8 @@ class GatewayError(Exception):
         self.retry_after = retry_after
 
     @property
-    def verdict(self) -> Verdict:
-        return VERDICTS[self.reason]
+    def meaning(self) -> Meaning:
+        return MEANINGS[self.reason]
 
 
 class InvalidRequest(GatewayError):
@@ -136,7 +136,7 @@ class UpstreamError(GatewayError):
     """Upstream gave no usable answer.
 
     `transient` says that sending the same request again at once has a fair chance; `retryable` of
-    the verdict says that the agent may come back later.
+    the meaning says that the agent may come back later.
     """
 
     reason_word = Reason.UPSTREAM_UNAVAILABLE

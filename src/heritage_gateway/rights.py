@@ -47,14 +47,14 @@ def rule(name: str, permission: Permission, words: str, *fields: str) -> Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Ruling:
     """A verdict, and the name of the rule it comes from; empty where none matched."""
 
     verdict: Verdict
     rule: str = ""
 
 
-def judge(statements: Iterable[Statement], rules: Sequence[Rule]) -> Judged:
+def judge(statements: Iterable[Statement], rules: Sequence[Rule]) -> Ruling:
     """The first rule that matches a statement wins, and the sentence that it matched is quoted.
 
     Words that no rule knows are quoted too, and nothing is concluded from them.
@@ -64,10 +64,10 @@ def judge(statements: Iterable[Statement], rules: Sequence[Rule]) -> Judged:
         for one in said:
             if match := each.finds(one):
                 words = _sentence(one.words, match)
-                return Judged(Verdict(each.permission, words, one.field), each.name)
+                return Ruling(Verdict(each.permission, words, one.field), each.name)
     if not said:
-        return Judged(Verdict("unknown"))
-    return Judged(Verdict("unknown", _quoted(said[0].words), said[0].field))
+        return Ruling(Verdict("unknown"))
+    return Ruling(Verdict("unknown", _quoted(said[0].words), said[0].field))
 
 
 def _sentence(words: str, match: re.Match[str]) -> str:

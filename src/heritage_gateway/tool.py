@@ -185,14 +185,14 @@ def _shortened(error: GatewayError, room: int) -> GatewayError:
 
 def envelope(error: GatewayError) -> Answer:
     """A failure in structure and in text: some clients show only one of the two."""
-    verdict = error.verdict
+    meaning = error.meaning
     body = ErrorBody(
-        code=verdict.code,
+        code=meaning.code,
         message=error.message,
         data=ErrorData(
             reason=error.reason,
             recovery=Recovery(hint=error.hint),
-            retryable=verdict.retryable,
+            retryable=meaning.retryable,
             retry_after=None if error.retry_after is None else round(error.retry_after, 1),
         ),
     )

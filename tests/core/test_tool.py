@@ -12,7 +12,7 @@ import pytest
 
 from heritage_gateway.arguments import Arguments
 from heritage_gateway.budget import Draft, tokens
-from heritage_gateway.errors import VERDICTS, NothingFound, RateLimited, Reason
+from heritage_gateway.errors import MEANINGS, NothingFound, RateLimited, Reason
 from heritage_gateway.listing import Listing, Paged, headline
 from heritage_gateway.paging import Ask
 from heritage_gateway.tool import Border, Tool, envelope
@@ -114,7 +114,7 @@ async def test_cancellation_passes_through() -> None:
 
 @pytest.mark.parametrize("reason", list(Reason))
 def test_every_reason_has_a_code(reason: Reason) -> None:
-    assert VERDICTS[reason].code < 0
+    assert MEANINGS[reason].code < 0
     structure = envelope(NothingFound(reason, "It.", "So.")).structure
     assert structure["error"]["data"]["reason"] == reason
 

@@ -11,7 +11,7 @@ import pytest
 
 from heritage_gateway.capability import Verdict
 from heritage_loc.normalise import item_record
-from heritage_loc.rights import RULES, judged, of_item
+from heritage_loc.rights import RULES, of_item, ruling
 from shared import CAPTURED
 
 # The rules in their order, and how many captured records and rows each of them decides.
@@ -43,7 +43,7 @@ def blocks() -> Iterator[dict[str, Any]]:
 @pytest.mark.captured
 def test_every_captured_record_is_decided_by_the_rule_that_it_should_be() -> None:
     readable = [block for block in blocks() if item_record({"item": block}, "asked")]
-    found = Counter(judged(block).rule for block in readable)
+    found = Counter(ruling(block).rule for block in readable)
     assert {name: found[name] for name in DECIDED} == DECIDED
     assert found.total() == sum(DECIDED.values())
     assert [rule.name for rule in RULES] == list(DECIDED)[:-1]
@@ -52,7 +52,7 @@ def test_every_captured_record_is_decided_by_the_rule_that_it_should_be() -> Non
 @pytest.mark.captured
 def test_no_captured_words_go_unrecognised() -> None:
     for block in blocks():
-        found = judged(block)
+        found = ruling(block)
         assert bool(found.rule) == bool(found.verdict.words)
 
 

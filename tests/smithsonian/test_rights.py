@@ -14,10 +14,10 @@ from heritage_smithsonian.normalise import object_record
 from heritage_smithsonian.rights import (
     IMAGE_RULES,
     OBJECT_RULES,
-    judged_image,
-    judged_object,
     of_image,
     of_object,
+    ruling_on_image,
+    ruling_on_object,
 )
 from heritage_smithsonian.wire import Raw, descriptive, mapping, mappings
 from shared import captured_records
@@ -63,7 +63,7 @@ def kept(block: str, words: str, *, inherited: bool) -> dict[str, Any]:
 
 @pytest.mark.captured
 def test_every_captured_object_is_decided_by_the_rule_that_it_should_be() -> None:
-    found = Counter(judged_object(row).rule for row in captured_records())
+    found = Counter(ruling_on_object(row).rule for row in captured_records())
     assert {name: found[name] for name in OBJECTS} == OBJECTS
     assert found.total() == sum(OBJECTS.values())
     assert [rule.name for rule in OBJECT_RULES] == list(OBJECTS)[:-1]
@@ -72,7 +72,7 @@ def test_every_captured_object_is_decided_by_the_rule_that_it_should_be() -> Non
 @pytest.mark.captured
 def test_no_captured_words_go_unrecognised() -> None:
     for row in captured_records():
-        found = judged_object(row)
+        found = ruling_on_object(row)
         assert bool(found.rule) == bool(found.verdict.words)
         assert object_record(row).rights is not None
 
@@ -80,7 +80,7 @@ def test_no_captured_words_go_unrecognised() -> None:
 @pytest.mark.captured
 def test_every_captured_image_is_released_and_some_with_a_warning() -> None:
     found = Counter(
-        judged_image(row, entry).rule
+        ruling_on_image(row, entry).rule
         for row in captured_records()
         for entry in entries(row)
         if entry.get("type") in (None, "Images")

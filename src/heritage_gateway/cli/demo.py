@@ -9,13 +9,13 @@ import sys
 from typing import Any
 
 from heritage_gateway.cli.serve import quiet_fastmcp
-from heritage_gateway.errors import VERDICTS, Reason
+from heritage_gateway.errors import MEANINGS, Reason
 from heritage_gateway.http import RecordedTransport
 from heritage_gateway.plugin import Demo, Services
 from heritage_gateway.registry import House, load
 from heritage_gateway.settings import GatewaySettings
 
-_ANSWERS = {VERDICTS[reason].code for reason in (Reason.NOT_FOUND, Reason.INVALID_INPUT)}
+_ANSWERS = {MEANINGS[reason].code for reason in (Reason.NOT_FOUND, Reason.INVALID_INPUT)}
 
 
 def add_to(commands: Any) -> None:
@@ -66,7 +66,7 @@ async def _session(house: House, services: Services) -> int:
 
 def _is_answer(structure: dict[str, Any] | None) -> bool:
     reason = Reason((structure or {})["error"]["data"]["reason"])
-    return VERDICTS[reason].code in _ANSWERS
+    return MEANINGS[reason].code in _ANSWERS
 
 
 def _demos(house: House) -> list[Demo]:

@@ -148,7 +148,7 @@ class _Draft:
     def within(self, extent: int) -> Output:
         shown, cut = self.found[:extent], self.found[extent:]
         failed = [(one.given, one.error) for one in self.looked if one.error]
-        later = [given for given, error in failed if error.verdict.retryable]
+        later = [given for given, error in failed if error.meaning.retryable]
         more = [*(one.given for one in cut), *later]
         call = Continuation(
             tool=NAME,

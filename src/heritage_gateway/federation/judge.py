@@ -13,7 +13,7 @@ from heritage_gateway.federation.lists import Known, Outcome, ask
 from heritage_gateway.federation.lookup import Look, Namer, claims, look_up
 from heritage_gateway.text import clip, inline
 
-Verdict = Literal["exists", "not_found", "cannot_tell"]
+Existence = Literal["exists", "not_found", "cannot_tell"]
 _ROWS = 10
 _MOST_KEYS = 3
 _MOST_CANDIDATES = 5
@@ -60,7 +60,7 @@ class Thing:
 class Judged:
     """`tried` are look-ups and searches in words, in order; `why` is there unless a thing was found."""
 
-    verdict: Verdict
+    verdict: Existence
     thing: Thing | None = None
     why: str = ""
     differences: tuple[Difference, ...] = ()
@@ -99,7 +99,7 @@ class _Trail:
     def _wait(self, seconds: float | None) -> None:
         self.waits += [seconds] if seconds is not None else []
 
-    def judged(self, verdict: Verdict, **more: Any) -> Judged:
+    def judged(self, verdict: Existence, **more: Any) -> Judged:
         wait = min(self.waits, default=None) if verdict == "cannot_tell" else None
         return Judged(verdict, tried=tuple(self.tried), retry_after=wait, **more)
 

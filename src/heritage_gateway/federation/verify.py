@@ -13,7 +13,7 @@ from heritage_gateway.arguments import Arguments, Texts
 from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.federation.asking import side_by_side
 from heritage_gateway.federation.blocks import Block
-from heritage_gateway.federation.judge import Claimed, Judge, Judged, Thing, Verdict
+from heritage_gateway.federation.judge import Claimed, Existence, Judge, Judged, Thing
 from heritage_gateway.federation.lists import known_lists
 from heritage_gateway.federation.lookup import namers
 from heritage_gateway.lines import cell
@@ -52,7 +52,7 @@ class Candidate(Block):
 class Item(Block):
     what: str
     verdict: Annotated[
-        Verdict, Field(description="not_found after a look-up, never from an outage.")
+        Existence, Field(description="not_found after a look-up, never from an outage.")
     ]
     why: str | None = None
     house: str | None = None

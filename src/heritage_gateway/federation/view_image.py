@@ -48,7 +48,7 @@ def _number(value: object) -> object:
     return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,5}", value) else value
 
 
-class Part(Arguments):
+class AskedRegion(Arguments):
     """A part of the picture, in percent from its upper left corner."""
 
     x: Percent
@@ -57,10 +57,14 @@ class Part(Arguments):
     height: Share
 
     @model_validator(mode="after")
-    def _lies_inside(self) -> Part:
+    def _lies_inside(self) -> AskedRegion:
         if self.x + self.width > 100 or self.y + self.height > 100:
             raise PydanticCustomError("outside", "a region within 100 percent is expected")
         return self
+
+    @property
+    def meant(self) -> Region:
+        return Region(self.x, self.y, self.width, self.height)
 
 
 class Input(Arguments):
@@ -69,7 +73,9 @@ class Input(Arguments):
     size: Annotated[Literal[512, 768, 1024], BeforeValidator(_number), NO_BOOLEAN] = Field(
         768, description="Longest side in pixels."
     )
-    region: Part | None = Field(None, description="Only this part, in percent: a closer look.")
+    region: AskedRegion | None = Field(
+        None, description="Only this part, in percent: a closer look."
+    )
 
 
 class Output(Pictured):
@@ -108,8 +114,7 @@ class _View:
     decoding: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(_MOST_AT_ONCE))
 
     async def handle(self, asked: Input) -> Output:
-        part = asked.region
-        region = Region(part.x, part.y, part.width, part.height) if part else None
+        region = asked.region.meant if asked.region else None
         picture = await self._picture(asked.id.strip(), View(asked.size, asked.number, region))
         cut = None if picture.is_region else region
         jpeg = await to_thread.run_sync(shown, picture.data, asked.size, cut, limiter=self.decoding)
@@ -122,7 +127,7 @@ class _View:
             count=picture.count,
             width=jpeg.width,
             height=jpeg.height,
-            region=_said(part) if part else "",
+            region=_said(region) if region else "",
             notice=picture.notice or None,
         )
 
@@ -142,8 +147,8 @@ class _View:
         raise nobodys((one.title for one in self.providers if one.picturing), given)
 
 
-def _said(part: Part) -> str:
-    return f"x {part.x:g} %, y {part.y:g} %, {part.width:g} % by {part.height:g} %"
+def _said(region: Region) -> str:
+    return f"x {region.x:g} %, y {region.y:g} %, {region.width:g} % by {region.height:g} %"
 
 
 def render(output: Output) -> str:
