@@ -70,7 +70,9 @@ class Item(Block):
 
 class Output(Answered):
     items: tuple[Item, ...]
-    notice: str | None = Field(None, description="What this answer leaves out, and how to get it.")
+    notice: Annotated[
+        str | None, Field(description="What this answer leaves out, and how to get it.")
+    ] = None  # said at the border alone, of kept answers and of texts that were cut
 
 
 def verify(house: House) -> Tool[Input, Output]:
