@@ -15,6 +15,7 @@ from mcp.shared.exceptions import MCPError
 
 from conftest import Standin
 from desk import Desk
+from heritage_gateway.errors import Reason
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import ABOVE, load
 from heritage_gateway.server import build
@@ -96,6 +97,19 @@ async def test_it_names_all_its_tools_and_no_other_that_does_not_exist(guide: Gu
         own = {name for name in desk.tools if name.startswith(guide.prefix)}
         assert own <= named
         assert named - own <= set(ABOVE), "a house knows the tools above, and no other house"
+
+
+FORMS = {"ead_", "ark"}  # of ids and links
+
+
+@pytest.mark.anyio
+@every_guide
+async def test_every_argument_field_and_word_that_it_quotes_exists(guide: Guide) -> None:
+    async with Desk() as desk:
+        schemas = [(tool.input_schema, tool.output_schema) for tool in desk.tools.values()]
+    known = set(re.findall(r"\w+", json.dumps(schemas))) | set(Reason) | set(desk.tools) | FORMS
+    prose = re.sub(r"```json\n.*?```", "", guide.text, flags=re.DOTALL)
+    assert set(re.findall(r"`(\w+)[^`\n]*`", prose)) <= known
 
 
 @pytest.mark.anyio
