@@ -15,12 +15,18 @@ _GUIDE = "heritage-guide"
 _DOES: dict[str, str] = dict(
     zip(
         ABOVE,
-        ("asks all at once", "tells whether a source exists", "cites", "shows a picture"),
+        (
+            "asks all at once",
+            "tells whether a source exists",
+            "writes citations",
+            "shows a picture",
+        ),
         strict=True,
     )
 )
 _SEVERAL = 2
 _STARTS = re.compile(r"[|#]|- |\d+\. |$")
+_SENTENCE = re.compile(r"(?<=\.) ")
 _NUMBERED = re.compile(r"\d+(?=\. )")
 
 
@@ -29,8 +35,7 @@ def guides(house: House, served: Collection[str]) -> dict[str, dict[str, str]]:
     roots = [provider.skills for provider in house.providers if provider.skills]
     if len(house.providers) >= _SEVERAL:
         roots.append(SKILLS)
-    known = {*ABOVE, *(tool.name for provider in house.providers for tool in provider.tools)}
-    absent = known - set(served)
+    absent = _absent(house, served)
     found: dict[str, dict[str, str]] = {}
     for root in roots:
         for skill in sorted(root.rglob("SKILL.md")):
@@ -40,6 +45,16 @@ def guides(house: House, served: Collection[str]) -> dict[str, dict[str, str]]:
     return found
 
 
+def houses_told(house: House, served: Collection[str]) -> list[str]:
+    """What each provider says of itself, but for sentences that name a tool that is not served."""
+    absent = _absent(house, served)
+    told = (
+        " ".join(part for part in _SENTENCE.split(one.instructions) if not _names(part, absent))
+        for one in house.providers
+    )
+    return [sentences for sentences in told if sentences]
+
+
 def above_told(tools: Sequence[str], guided: Mapping[str, object]) -> str:
     """The tools over all providers, in a sentence for those who have read nothing yet."""
     if not tools:
@@ -47,6 +62,11 @@ def above_told(tools: Sequence[str], guided: Mapping[str, object]) -> str:
     said = [f"{name} {_DOES[name]}" for name in tools]
     told = f"Over all collections: {', '.join(said)}."
     return f"{told} The guide is skill://{_GUIDE}/SKILL.md." if _GUIDE in guided else told
+
+
+def _absent(house: House, served: Collection[str]) -> set[str]:
+    known = {*ABOVE, *(tool.name for provider in house.providers for tool in provider.tools)}
+    return known - set(served)
 
 
 def _files(folder: Path, absent: Collection[str]) -> Iterator[tuple[str, str]]:

@@ -34,7 +34,7 @@ from starlette.responses import JSONResponse, Response
 
 from heritage_gateway import __version__
 from heritage_gateway.federation import federated
-from heritage_gateway.guides import above_told, guides
+from heritage_gateway.guides import above_told, guides, houses_told
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House
 from heritage_gateway.status import status
@@ -146,7 +146,7 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
     settings = services.settings
     border = Border(deadline=settings.call_deadline, budget=settings.answer_budget)
     above = federated(house, services)
-    skills = _skills(house, above)
+    skills = guides(house, _names(house, above))
 
     @asynccontextmanager
     async def lifespan(_server: FastMCP[Any]) -> AsyncGenerator[dict[str, Any]]:
@@ -209,16 +209,17 @@ def _room(tools: Iterable[AnyTool], border: Border, *, with_output_schemas: bool
     return room
 
 
-def _skills(house: House, above: Iterable[AnyTool]) -> dict[str, dict[str, str]]:
+def _names(house: House, above: Iterable[AnyTool]) -> set[str]:
+    """All tools that are served."""
     own = (tool for provider in house.providers for tool in house.tools(provider))
-    return guides(house, {tool.name for tool in (*own, *above)})
+    return {tool.name for tool in (*own, *above)}
 
 
 def instructions(
     house: House, above: Iterable[AnyTool], skills: Mapping[str, Mapping[str, str]]
 ) -> str:
     """What an agent reads before the first call: the houses, and how answers are to be read."""
-    parts = [provider.instructions for provider in house.providers]
+    parts = houses_told(house, _names(house, above))
     if told := above_told([tool.name for tool in above], skills):
         parts.append(told)
     parts += [f"Not available now: {sentence}" for sentence in house.failures.values()]

@@ -198,7 +198,13 @@ HOUSES = {"libofcongress-guide", "smithsonian-guide"}
         ),
         ({"HERITAGE_DISABLE_TOOLS": ",".join(ABOVE)}, HOUSES),
         *(({"HERITAGE_DISABLE_TOOLS": name}, HOUSES | {"heritage-guide"}) for name in ABOVE),
-        ({"HERITAGE_DISABLE_TOOLS": "smithsonian_get_media"}, HOUSES | {"heritage-guide"}),
+        *(
+            ({"HERITAGE_DISABLE_TOOLS": name}, HOUSES | {"heritage-guide"})
+            for name in (
+                *("smithsonian_search_objects", "smithsonian_get_media"),
+                *("libofcongress_search", "libofcongress_search_newspapers"),
+            )
+        ),
     ],
     ids=lambda given: "+".join(sorted(given)),
 )

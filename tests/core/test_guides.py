@@ -70,7 +70,7 @@ def test_a_name_within_a_longer_one_is_not_meant() -> None:
     ("tools", "guided", "told"),
     [
         ([], {"heritage-guide": {}}, ""),
-        (["heritage_cite"], {}, "Over all collections: heritage_cite cites."),
+        (["heritage_cite"], {}, "Over all collections: heritage_cite writes citations."),
         (
             ["heritage_search", "heritage_view_image"],
             {"heritage-guide": {}},
