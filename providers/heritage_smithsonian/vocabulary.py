@@ -6,12 +6,12 @@ The largest live vocabulary, topic, has 133,113 terms; upstream sends it whole, 
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from heapq import nlargest
 from itertools import compress, islice, repeat
-from operator import contains, itemgetter, lt
+from operator import contains, lt
 
 from heritage_smithsonian.words import Words
 
@@ -49,6 +49,7 @@ class Vocabulary:
     _folded: tuple[str, ...] = field(init=False, repr=False)
     _words: Words = field(init=False, repr=False)
     _known: frozenset[str] | None = field(init=False, repr=False)  # None where they are in order
+    _ranked: array[int] | None = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         folded = tuple(map(_fold, self.terms))
@@ -69,8 +70,22 @@ class Vocabulary:
 
     def commonest(self, size: int) -> tuple[tuple[str, int], ...]:
         """The terms that most objects carry, with their counts; ties in index order."""
-        pairs = zip(self.terms, self.counts, strict=True)
-        return tuple(nlargest(size, pairs, key=itemgetter(1)))
+        return tuple((self.terms[at], self.counts[at]) for at in self._ranking()[:size])
+
+    def by_count(self, terms: Sequence[str]) -> Sequence[str]:
+        """Some terms of this vocabulary in the same order."""
+        if len(terms) == len(self):
+            return [self.terms[at] for at in self._ranking()]
+        return sorted(terms, key=lambda term: (-(self.count(term) or 0), term))
+
+    def _ranking(self) -> array[int]:
+        """Made when it is first asked for."""
+        ranked = self._ranked
+        if ranked is None:
+            order = sorted(range(len(self)), key=self.counts.__getitem__, reverse=True)
+            ranked = array("I", order)
+            object.__setattr__(self, "_ranked", ranked)
+        return ranked
 
     def _at(self, term: str) -> int | None:
         at = bisect_left(self.terms, term)

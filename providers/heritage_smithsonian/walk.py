@@ -21,7 +21,7 @@ from heritage_smithsonian.models import ObjectRow
 from heritage_smithsonian.normalise import object_row, record_id
 from heritage_smithsonian.obedience import carries, doubts
 from heritage_smithsonian.signals import Signal
-from heritage_smithsonian.source import Source
+from heritage_smithsonian.source import MirrorFault, Source
 
 DEPTH = 5000  # rows of one signal that are looked at
 FIRST_WINDOW = 100
@@ -134,6 +134,7 @@ class Walk:
     began: float
     used: float
     merged: list[Relative] = field(default_factory=list[Relative])
+    is_broken: bool = False  # its mirror cannot be read any more
     _seen: set[str] = field(default_factory=set[str])
     _turn: int = 0
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -149,8 +150,12 @@ class Walk:
         Raises `GatewayError` when a search of the walk fails; what was merged stays.
         """
         async with self._lock:
-            while len(self.merged) < number and await self._step():
-                pass
+            try:
+                while len(self.merged) < number and await self._step():
+                    pass
+            except MirrorFault:
+                self.is_broken = True
+                raise
         return self.merged
 
     async def _step(self) -> bool:
@@ -217,7 +222,7 @@ class Walks:
 
     def _is_old(self, walk: Walk, source: Source, *, afresh: bool) -> bool:
         """A list that is being paged through stays; one that is begun anew is asked anew."""
-        if afresh and (walk.failures or walk.source is not source):
+        if walk.is_broken or (afresh and (walk.failures or walk.source is not source)):
             return True
         return self.clock() - (walk.began if afresh else walk.used) > LIFETIME
 

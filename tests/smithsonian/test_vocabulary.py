@@ -188,3 +188,5 @@ def test_the_commonest_terms_come_first_and_ties_in_index_order() -> None:
     counted = Vocabulary(("a", "b", "c", "d"), (2, 5, 2, 9))
     assert counted.commonest(3) == (("d", 9), ("b", 5), ("a", 2))
     assert counted.commonest(9) == (("d", 9), ("b", 5), ("a", 2), ("c", 2))
+    assert list(counted.by_count(counted.terms)) == ["d", "b", "a", "c"]
+    assert list(counted.by_count(("a", "c", "d"))) == ["d", "a", "c"]

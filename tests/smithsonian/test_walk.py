@@ -19,7 +19,7 @@ from heritage_gateway.errors import GatewayError, Reason, UpstreamUnavailable
 from heritage_smithsonian import walk as room
 from heritage_smithsonian.query import Filters, Lucene, build
 from heritage_smithsonian.signals import Signal
-from heritage_smithsonian.source import Found, Source
+from heritage_smithsonian.source import Found, MirrorFault, Source
 from heritage_smithsonian.walk import DEPTH, LIFETIME, Walk, Walks
 
 ANCHOR = "r0"
@@ -54,6 +54,7 @@ class FakeEdan:
     failing: set[tuple[int, int]] = field(
         default_factory=set[tuple[int, int]]
     )  # signal, from start
+    trouble: GatewayError | None = None
     slow: set[int] = field(default_factory=set[int])
     asked: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
     deadlines: list[float] = field(default_factory=list[float])
@@ -64,7 +65,7 @@ class FakeEdan:
         self.deadlines.append(anyio.current_effective_deadline())
         await asyncio.sleep(10_000 if number in self.slow else 0.01 * (number + 1))
         if any(failing == number and start >= since for failing, since in self.failing):
-            raise broken()
+            raise self.trouble or broken()
         assert rows <= 1000
         page = self.lists[number][start : start + min(rows, self.most)]
         total = self.counts.get(number, len(self.lists[number]))
@@ -209,6 +210,23 @@ def test_one_that_fails_in_the_middle_fails_the_page_and_loses_nothing() -> None
 
     with windows(3, 7, 18):
         assert virtual_time.run(story()) == in_turn(held[:18] for held in lists)
+
+
+def test_after_a_mirror_broke_in_the_middle_the_next_page_begins_anew_in_what_serves() -> None:
+    mirror, live = FakeEdan([list(range(40))], failing={(0, 3)}), FakeEdan([list(range(40))])
+
+    async def story() -> None:
+        walks = Walks(virtual_time.clock)
+        walk = await walks.of(ANCHOR, mirror.wanted, mirror.source, afresh=True)
+        with pytest.raises(MirrorFault):
+            await walk.upto(30)
+        again = await walks.of(ANCHOR, live.wanted, live.source, afresh=False)
+        assert again.source is live.source
+        assert len(await again.upto(30)) >= 30
+
+    with windows(3, 50, 50):
+        mirror.trouble = MirrorFault("It is damaged.", "Build it anew.")
+        virtual_time.run(story())
 
 
 def test_when_every_signal_fails_so_does_the_call_and_the_next_one_asks_again() -> None:

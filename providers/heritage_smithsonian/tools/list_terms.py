@@ -89,7 +89,7 @@ class _List:
             raise _empty(asked.field, answer.origin)
         terms = terms_listed(asked.field, vocabulary, asked.contains or "")
         if asked.sort == "count":
-            terms = sorted(terms, key=lambda term: (-(vocabulary.count(term) or 0), term))
+            terms = vocabulary.by_count(terms)
         ask = Ask(asked.start, asked.rows, CAP, noun="terms")
         return Listing(
             rows=terms[ask.start : ask.start + ask.cap],

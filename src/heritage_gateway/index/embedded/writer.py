@@ -29,7 +29,7 @@ from heritage_gateway.index.folding import folded
 
 HEAP = 500_000_000  # bytes; more makes fewer and larger segments
 THREADS = 1  # as quick as the entries are made; more get into each other's way
-_LOT = 500  # entries whose records are packed in one go
+_LOT = 200  # entries whose records are packed in one go
 
 
 class EmbeddedWriter:
@@ -96,9 +96,9 @@ class EmbeddedWriter:
     @faults("written")
     def upsert(self, *entries: Entry) -> None:
         """The records are packed while the rest of the documents is made."""
-        for start in range(0, len(entries), _LOT):
-            lot = entries[start : start + _LOT]
-            packing = self._packer.submit(self._packed, lot)
+        lots = [entries[start : start + _LOT] for start in range(0, len(entries), _LOT)]
+        packings = [self._packer.submit(self._packed, lot) for lot in lots]
+        for lot, packing in zip(lots, packings, strict=True):
             documents = [self._document(entry) for entry in lot]
             for entry, document, record in zip(lot, documents, packing.result(), strict=True):
                 key = document["key"]
