@@ -116,7 +116,9 @@ class Command:
 class Provider:
     """One house of collections: its tools, and what `doctor` may ask it.
 
-    `skills` is a folder of guides in the form of the MCP skills extension, one folder a guide.
+    `skills` is a folder of guides in the form of the MCP skills extension, one folder a guide. Rows,
+    list entries, recipes and paragraphs that name a tool which is not served are left out of them, as
+    are such sentences of `instructions`.
     `remarks` are sentences on the settings in force, such as which key is used. `contract` names the
     tools that `HERITAGE_TOOLS=contract` serves.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from base64 import b64encode
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Self
 
@@ -15,7 +15,8 @@ from fastmcp.server.dependencies import get_context
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.server.providers import LocalProvider
 from fastmcp.server.providers import Provider as FastMCPProvider
-from fastmcp.skills.provider import SkillsDirectoryProvider
+from fastmcp.skills import Skill
+from fastmcp.skills.provider import SkillCatalogProvider
 from fastmcp.tools import Tool as FastMCPTool
 from fastmcp.tools.base import ToolResult
 from mcp.shared.exceptions import MCPError
@@ -33,6 +34,7 @@ from starlette.responses import JSONResponse, Response
 
 from heritage_gateway import __version__
 from heritage_gateway.federation import federated
+from heritage_gateway.guides import above_told, guides, houses_told
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House
 from heritage_gateway.status import status
@@ -143,6 +145,8 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
     """The whole server. `extra` providers are for tests, such as conformance fixtures."""
     settings = services.settings
     border = Border(deadline=settings.call_deadline, budget=settings.answer_budget)
+    above = federated(house, services)
+    skills = guides(house, _names(house, above))
 
     @asynccontextmanager
     async def lifespan(_server: FastMCP[Any]) -> AsyncGenerator[dict[str, Any]]:
@@ -154,7 +158,7 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
     server = Gateway(
         "heritage-gateway",
         version=__version__,
-        instructions=instructions(house),
+        instructions=instructions(house, above, skills),
         lifespan=lifespan,
         middleware=[UnknownTool()],
         on_duplicate="error",
@@ -168,9 +172,10 @@ def build(house: House, services: Services, *, extra: Iterable[FastMCPProvider] 
         for template in provider.templates:
             room.add_template(provider_template(template))
         server.add_provider(room)
-    server.add_provider(_room(federated(house, services), border, with_output_schemas=shown))
-    if skills := [provider.skills for provider in house.providers if provider.skills]:
-        server.add_provider(SkillsDirectoryProvider(roots=skills))
+    server.add_provider(_room(above, border, with_output_schemas=shown))
+    if skills:
+        catalog = {path: Skill.from_files(files) for path, files in skills.items()}
+        server.add_provider(SkillCatalogProvider(catalog))
         templates = LocalProvider()
         templates.add_template(skills_template(skills))
         server.add_provider(templates)
@@ -204,9 +209,19 @@ def _room(tools: Iterable[AnyTool], border: Border, *, with_output_schemas: bool
     return room
 
 
-def instructions(house: House) -> str:
+def _names(house: House, above: Iterable[AnyTool]) -> set[str]:
+    """All tools that are served."""
+    own = (tool for provider in house.providers for tool in house.tools(provider))
+    return {tool.name for tool in (*own, *above)}
+
+
+def instructions(
+    house: House, above: Iterable[AnyTool], skills: Mapping[str, Mapping[str, str]]
+) -> str:
     """What an agent reads before the first call: the houses, and how answers are to be read."""
-    parts = [provider.instructions for provider in house.providers]
+    parts = houses_told(house, _names(house, above))
+    if told := above_told([tool.name for tool in above], skills):
+        parts.append(told)
     parts += [f"Not available now: {sentence}" for sentence in house.failures.values()]
     parts.append(
         "An error never means that nothing exists: read its reason and hint. "

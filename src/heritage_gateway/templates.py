@@ -7,8 +7,7 @@ segments by `{path*}`; this class publishes the one and matches by the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Self
 
 from fastmcp.resources.base import ResourceResult
@@ -85,19 +84,16 @@ def provider_template(template: Template) -> ReservedTemplate:
     )
 
 
-def skills_template(roots: list[Path]) -> ReservedTemplate:
+def skills_template(skills: Mapping[str, Mapping[str, str]]) -> ReservedTemplate:
     """All files of all skills by their path below `skill://`."""
     files = {
-        path.relative_to(root).as_posix(): path
-        for root in roots
-        for path in sorted(root.rglob("*"))
-        if path.is_file()
+        f"{path}/{name}": text for path, texts in skills.items() for name, text in texts.items()
     }
 
     async def read(path: str) -> str:
         if path not in files:
             raise not_there(f"skill://{path}")
-        return files[path].read_text("utf-8")
+        return files[path]
 
     return ReservedTemplate.make(
         "skill://{+path}",

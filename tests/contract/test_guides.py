@@ -1,26 +1,29 @@
-"""Every provider's guide: short, true to the tools it names, and reachable by a client of either era."""
+"""Every guide: short, true to the tools it names and that are served, and read by clients of either era."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from fastmcp import Client
+from jsonschema import Draft202012Validator
 from mcp.shared.exceptions import MCPError
 
 from conftest import Standin
 from desk import Desk
+from heritage_gateway.errors import Reason
 from heritage_gateway.plugin import Services
-from heritage_gateway.registry import load
+from heritage_gateway.registry import ABOVE, load
 from heritage_gateway.server import build
 from heritage_gateway.settings import GatewaySettings
 
-PROVIDERS = Path(__file__).parents[2] / "providers"
+ROOT = Path(__file__).parents[2]
+PROVIDERS = ROOT / "providers"
+CORE = ROOT / "src" / "heritage_gateway"
 eras = pytest.mark.parametrize("era", ["auto", "legacy"])
 
 
@@ -53,14 +56,21 @@ class Guide:
         return [json.loads(block) for block in blocks]
 
 
-GUIDES = [Guide(file) for file in sorted(PROVIDERS.glob("*/skills/*/SKILL.md"))]
+GUIDES = [
+    Guide(file)
+    for file in (
+        *sorted(PROVIDERS.glob("*/skills/*/SKILL.md")),
+        *sorted(CORE.glob("skills/*/SKILL.md")),
+    )
+]
 CALLS = [call for guide in GUIDES for call in guide.calls]
 every_guide = pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.name)
 
 
-def test_every_provider_has_one() -> None:
+def test_every_provider_has_one_and_the_tools_above_them_too() -> None:
     assert {guide.file.parents[2].name for guide in GUIDES} == {
-        folder.name for folder in PROVIDERS.iterdir() if (folder / "plugin.py").exists()
+        *(folder.name for folder in PROVIDERS.iterdir() if (folder / "plugin.py").exists()),
+        CORE.name,
     }
 
 
@@ -74,24 +84,40 @@ def test_it_is_short_and_begins_with_name_and_description(guide: Guide) -> None:
     assert ": " not in found[2], "a colon would end the value of a plain YAML scalar"
 
 
-def arguments_of(schema: dict[str, Any]) -> Iterator[str]:
-    yield from schema.get("properties", {})
-    for inner in schema.get("properties", {}).values():
-        for part in (inner, *inner.get("anyOf", [])):
-            yield from arguments_of(part)
+TOOL = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 
 
 @pytest.mark.anyio
 @every_guide
-async def test_every_tool_and_argument_that_it_names_exists(guide: Guide) -> None:
+async def test_it_names_all_its_tools_and_no_other_that_does_not_exist(guide: Guide) -> None:
     async with Desk() as desk:
-        assert set(re.findall(rf"{guide.prefix}[a-z]+(?:_[a-z]+)*", guide.text)) - {
-            guide.prefix
-        } == {name for name in desk.tools if name.startswith(guide.prefix)}
-        for call in guide.calls:
-            known = set(arguments_of(desk.tools[call["tool"]].input_schema))
-            given = call["arguments"]
-            assert set(given) | set(given.get("filters", {})) <= known
+        prefixes = tuple({name.split("_")[0] + "_" for name in desk.tools})
+        named = {name for name in TOOL.findall(guide.text) if name.startswith(prefixes)}
+        assert named <= desk.tools.keys()
+        own = {name for name in desk.tools if name.startswith(guide.prefix)}
+        assert own <= named
+        assert named - own <= set(ABOVE), "a house knows the tools above, and no other house"
+
+
+FORMS = {"ead_", "ark"}  # of ids and links
+
+
+@pytest.mark.anyio
+@every_guide
+async def test_every_argument_field_and_word_that_it_quotes_exists(guide: Guide) -> None:
+    async with Desk() as desk:
+        schemas = [(tool.input_schema, tool.output_schema) for tool in desk.tools.values()]
+    known = set(re.findall(r"\w+", json.dumps(schemas))) | set(Reason) | set(desk.tools) | FORMS
+    prose = re.sub(r"```json\n.*?```", "", guide.text, flags=re.DOTALL)
+    assert set(re.findall(r"`(\w+)[^`\n]*`", prose)) <= known
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: f"{call['tool']}-{len(str(call))}")
+async def test_every_call_in_it_is_valid(call: dict[str, Any]) -> None:
+    assert set(call) == {"tool", "arguments"}
+    async with Desk() as desk:
+        Draft202012Validator(desk.tools[call["tool"]].input_schema).validate(call["arguments"])
 
 
 @pytest.mark.standin
@@ -101,18 +127,26 @@ async def test_every_call_in_it_finds_something(call: dict[str, Any], standin: S
     async with Desk() as desk:
         answer = await desk.call(call["tool"], **call["arguments"])
     assert not answer.is_error
+    if answer.jpeg is not None:
+        return
     told = answer.structure
     lists = (
         *("objects", "terms", "images", "sample_objects", "related", "dates"),
         *("items", "subjects", "collections", "passages", "resource_links"),
+        *("lists", "citations"),
     )
     assert any(told.get(name) for name in lists)
+    assert not told.get("failed"), "every id of it is cited"
+    assert all(one["state"] == "answered" and one["total"] for one in told.get("lists", []))
+    if call["tool"] == "heritage_verify":
+        assert {one["verdict"] for one in told["items"]} == {"exists"}
 
 
 @every_guide
-def test_there_are_five_recipes_and_each_has_a_call(guide: Guide) -> None:
+def test_there_are_at_least_five_recipes_and_each_has_a_call(guide: Guide) -> None:
     recipes = re.split(r"\n\d\. \*\*", guide.text)[1:]
-    assert len(recipes) == 5
+    assert re.findall(r"\n(\d)\. \*\*", guide.text) == [str(n + 1) for n in range(len(recipes))]
+    assert len(recipes) in range(5, 9)
     assert all("```json" in recipe for recipe in recipes)
 
 
@@ -135,3 +169,60 @@ async def test_a_client_reads_it_by_its_address(
                 await client.read_resource(unknown)
             assert caught.value.error.code == -32602
             assert caught.value.error.data == {"uri": unknown}
+
+
+async def served(client: Client[Any]) -> dict[str, str]:
+    """The guides that a server has, by name."""
+    found: dict[str, str] = {}
+    for resource in await client.list_resources():
+        name, _, file = str(resource.uri).removeprefix("skill://").partition("/")
+        if file == "SKILL.md":
+            (content,) = await client.read_resource(resource.uri)
+            found[name] = getattr(content, "text", "")
+    return found
+
+
+HOUSES = {"libofcongress-guide", "smithsonian-guide"}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("environment", "names"),
+    [
+        ({}, HOUSES | {"heritage-guide"}),
+        ({"HERITAGE_TOOLS": "contract"}, HOUSES),
+        ({"HERITAGE_PROVIDERS": "loc"}, {"libofcongress-guide"}),
+        (
+            {"HERITAGE_PROVIDERS": "smithsonian", "HERITAGE_TOOLS": "contract"},
+            {"smithsonian-guide"},
+        ),
+        ({"HERITAGE_DISABLE_TOOLS": ",".join(ABOVE)}, HOUSES),
+        *(({"HERITAGE_DISABLE_TOOLS": name}, HOUSES | {"heritage-guide"}) for name in ABOVE),
+        *(
+            ({"HERITAGE_DISABLE_TOOLS": name}, HOUSES | {"heritage-guide"})
+            for name in (
+                *("smithsonian_search_objects", "smithsonian_get_media"),
+                *("libofcongress_search", "libofcongress_search_newspapers"),
+            )
+        ),
+    ],
+    ids=lambda given: "+".join(sorted(given)),
+)
+async def test_neither_guides_nor_instructions_name_a_tool_that_is_not_served(
+    environment: dict[str, str], names: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everything = set(Desk().tools)
+    for variable, value in environment.items():
+        monkeypatch.setenv(variable, value)
+    services = Services(GatewaySettings.read())
+    async with Client(build(load(services), services)) as client:
+        tools = {tool.name for tool in await client.list_tools()}
+        guides = await served(client)
+        assert set(guides) == names
+        told = str(client.instructions)
+        assert set(re.findall(r"skill://([^/]+)/SKILL.md", told)) == names
+        for text in (*guides.values(), told):
+            assert set(TOOL.findall(text)) & everything <= tools
+        assert set(TOOL.findall(told)) & set(ABOVE) == tools & set(ABOVE)
+        for text in guides.values():
+            assert re.findall(r"\n(\d)\. \*\*", text)[0] == "1"

@@ -1,4 +1,4 @@
-"""The tables of README.md that are made from the product: tools, settings, hosts.
+"""The tables of README.md and docs/ that are made from the product: tools, settings, hosts, rules.
 
 `.venv/bin/python tests/docs/tables.py` writes them anew; test_readme.py says when that is due.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from fastmcp import Client
@@ -15,21 +15,31 @@ from pydantic.fields import FieldInfo
 
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import House, load
+from heritage_gateway.rights import Rule
 from heritage_gateway.server import build
 from heritage_gateway.settings import EnvironmentSettings, GatewaySettings
+from heritage_loc.rights import RULES as ITEM_RULES
+from heritage_smithsonian.rights import IMAGE_RULES, OBJECT_RULES
 
-README = Path(__file__).parents[2] / "README.md"
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+RIGHTS = ROOT / "docs" / "citations-and-rights.md"
+PAGES = {
+    README: ("tools", "settings", "hosts"),
+    RIGHTS: ("object rules", "image rules", "item rules"),
+}
 
 
-def rewritten(text: str) -> str:
-    """`text` with every table between its markers as the product has it now."""
-    for name, lines in asyncio.run(_tables()).items():
+def rewritten(page: Path) -> str:
+    """The text of a page with every table between its markers as the product has it now."""
+    text, tables = page.read_text("utf-8"), asyncio.run(_tables())
+    for name in PAGES[page]:
         begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
         before, _, rest = text.partition(begin)
         _, found, after = rest.partition(end)
         if not found:
-            raise ValueError(f"README.md lacks the markers of its table of {name}.")
-        text = "\n".join([before + begin, *lines, end + after])
+            raise ValueError(f"{page.name} lacks the markers of its table of {name}.")
+        text = "\n".join([before + begin, *tables[name], end + after])
     return text
 
 
@@ -40,6 +50,9 @@ async def _tables() -> dict[str, list[str]]:
         "tools": await _tools(house, services),
         "settings": list(_settings(house)),
         "hosts": list(_hosts(services)),
+        "object rules": list(_rules(OBJECT_RULES)),
+        "image rules": list(_rules(IMAGE_RULES)),
+        "item rules": list(_rules(ITEM_RULES)),
     }
 
 
@@ -78,6 +91,14 @@ def _hosts(services: Services) -> Iterator[str]:
     return _table(("Host", "What it is"), rows)
 
 
+def _rules(rules: Sequence[Rule]) -> Iterator[str]:
+    rows = [
+        (one.name, f"`{one.permission}`", ", ".join(f"`{field}`" for field in one.fields))
+        for one in rules
+    ]
+    return _table(("What the words say", "Verdict", "Fields"), rows)
+
+
 def _default(field: FieldInfo) -> str:
     value = field.default
     return "none" if value is None or value in ("", ()) else f"`{value}`"
@@ -94,4 +115,5 @@ def first_sentence(text: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(rewritten(README.read_text("utf-8")), "utf-8")
+    for each in PAGES:
+        each.write_text(rewritten(each), "utf-8")

@@ -7,16 +7,20 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from fastmcp import Client
 
 from conftest import Standin
 from docs.blocks import README, blocks, under
-from docs.tables import rewritten, variables
+from docs.tables import PAGES, RIGHTS, rewritten, variables
 from heritage_gateway import cli
+from heritage_gateway.capability import Creator, Permission, Work
+from heritage_gateway.citation import Style, cautions
+from heritage_gateway.federation.judge import Verdict
 from heritage_gateway.plugin import Services
-from heritage_gateway.registry import load
+from heritage_gateway.registry import ABOVE, load
 from heritage_gateway.server import build
 from heritage_gateway.settings import GatewaySettings
 from heritage_loc.settings import ENDPOINT, LocSettings
@@ -36,8 +40,10 @@ def between(name: str) -> str:
     return TEXT.partition(begin)[2].partition(end)[0].strip()
 
 
-def test_its_tables_are_those_of_the_product() -> None:
-    assert rewritten(TEXT) == TEXT, "run .venv/bin/python tests/docs/tables.py"
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_tables_of_a_page_are_those_of_the_product(page: Path) -> None:
+    told = "run .venv/bin/python tests/docs/tables.py"
+    assert rewritten(page) == page.read_text("utf-8"), told
 
 
 def test_it_names_no_variable_that_does_not_exist() -> None:
@@ -131,9 +137,14 @@ def test_it_shows_every_command() -> None:
     ids=" ".join,
 )
 def test_its_commands_do_what_they_say(
-    words: list[str], standin: Standin, capsysbinary: pytest.CaptureFixture[bytes]
+    words: list[str],
+    standin: Standin,
+    capsysbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     del standin
+    monkeypatch.chdir(tmp_path)  # a picture is saved where one stands
     status = cli.main(words)
     told = capsysbinary.readouterr()
     # The stand-in is small, so that a fact may differ there; it is looked at all the same.
@@ -143,12 +154,47 @@ def test_its_commands_do_what_they_say(
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/mirror.md"],
+    [
+        *("README.md", "CONTRIBUTING.md", "CHANGELOG.md"),
+        *("docs/architecture.md", "docs/mirror.md", "docs/citations-and-rights.md"),
+    ],
 )
 def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
     path = README.parent / page
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text("utf-8")):
         assert target.startswith("https://") or (path.parent / target).exists(), target
+
+
+def test_it_shows_each_tool_above_the_collections_once() -> None:
+    called = [words[1] for words in COMMANDS if words[:1] == ["call"]]
+    assert [name for name in called if name.startswith("heritage_")] == [
+        *("heritage_search", "heritage_verify", "heritage_cite", "heritage_view_image"),
+    ]
+    assert set(ABOVE) <= set(called)
+
+
+@pytest.mark.anyio
+async def test_what_it_says_of_the_smaller_list_is_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = await _listed()
+    monkeypatch.setenv("HERITAGE_TOOLS", "contract")
+    assert everything - await _listed() == {*ABOVE, "libofcongress_get_subject"}
+
+
+async def _listed() -> set[str]:
+    services = Services(GatewaySettings.read())
+    async with Client(build(load(services), services)) as client:
+        return {tool.name for tool in await client.list_tools()}
+
+
+def test_the_page_on_citations_names_every_style_every_verdict_and_every_warning() -> None:
+    text = RIGHTS.read_text("utf-8")
+    for word in (*get_args(Style), *get_args(Permission), *get_args(Verdict)):
+        assert f"`{word}`" in text, word
+    attributed = Creator("Catlin, George", "Attributed to")
+    unsure = Work("1", "newspaper_page", "A page", "https://x.example", (attributed,), page="6")
+    said = cautions(unsure)
+    assert len(said) == 3
+    assert all(f"| {caution} |" in text for caution in said)
 
 
 @pytest.mark.anyio
@@ -158,7 +204,7 @@ async def test_its_resources_can_be_read(standin: Standin) -> None:
     services = Services(GatewaySettings.read())
     async with Client(build(load(services), services)) as client:
         addresses = re.findall(r"`((?:skill|libofcongress)://[^`{]+)`", TEXT)
-        assert len(addresses) == 3
+        assert len(addresses) == 4
         for address in addresses:
             assert await client.read_resource(address)
         templates = {found.uri_template for found in await client.list_resource_templates()}

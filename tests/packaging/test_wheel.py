@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from heritage_gateway import __version__
+from heritage_gateway.cli.demo import ABOVE
+from heritage_gateway.guides import SKILLS
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import load
 from heritage_gateway.settings import GatewaySettings
@@ -82,20 +84,22 @@ def test_it_holds_nothing_else(names: set[str]) -> None:
 
 def test_it_holds_the_recorded_answers_of_the_demo(names: set[str]) -> None:
     house = load(Services(GatewaySettings.read()))
-    recordings = [provider.demo.recording for provider in house.providers if provider.demo]
+    recordings = [
+        (ROOT / "providers", provider.demo.recording)
+        for provider in house.providers
+        if provider.demo
+    ]
     assert len(recordings) == 2
-    for recording in recordings:
-        assert recording.relative_to(ROOT / "providers").as_posix() in names
+    for root, recording in (*recordings, (ROOT / "src", ABOVE.recording)):
+        assert recording.relative_to(root).as_posix() in names
 
 
 def test_it_holds_the_guides(names: set[str]) -> None:
     house = load(Services(GatewaySettings.read()))
-    for provider in house.providers:
-        assert provider.skills is not None
-        guides = {
-            path.relative_to(ROOT / "providers").as_posix()
-            for path in provider.skills.rglob("*.md")
-        }
+    own = [(ROOT / "providers", provider.skills) for provider in house.providers]
+    for root, skills in (*own, (ROOT / "src", SKILLS)):
+        assert skills is not None
+        guides = {path.relative_to(root).as_posix() for path in skills.rglob("*.md")}
         assert guides
         assert guides <= names
 

@@ -21,8 +21,8 @@ PROVIDERS = (
         root=ROOT,
     ),
 )
-# What stands above them asks all of them, and has no demo of its own.
-HOUSES = (*PROVIDERS, House("heritage", CASES, PretendHouses, pause=4.0))
+# What stands above them asks all of them.
+HOUSES = (*PROVIDERS, House("heritage", CASES, PretendHouses, root=ROOT, pause=4.0))
 
 
 def everything() -> Iterator[tuple[House, Case]]:

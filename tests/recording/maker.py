@@ -25,10 +25,11 @@ import yaml
 
 from core import virtual_time
 from desk import Desk
+from heritage_gateway.cli.demo import ABOVE
 from heritage_gateway.plugin import Demo
 from heritage_gateway.tool import Answer
 from recording.case import Case, House
-from recording.houses import HOUSES, PROVIDERS
+from recording.houses import HOUSES
 from recording.page import shown
 
 ROOM = Path(__file__).parents[2]
@@ -194,7 +195,9 @@ def recording(house: House, demo: Demo) -> str:
 
 
 def the_demo(house: House) -> Demo:
-    """The demo that a provider offers."""
+    """The demo that a provider offers, or that of the tools above them."""
+    if house.name == "heritage":
+        return ABOVE
     (demo,) = [one.demo for one in Desk().house.providers if one.name == house.name]
     if demo is None:
         raise LookupError("the provider has no demo")
@@ -213,7 +216,7 @@ def main() -> None:
             file = file_of(house, case)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(dumped(made(house, case)), "utf-8")
-    for house in PROVIDERS:
+    for house in HOUSES:
         demo = the_demo(house)
         demo.recording.parent.mkdir(exist_ok=True)
         demo.recording.write_text(recording(house, demo), "utf-8")

@@ -17,7 +17,7 @@ from core.virtual_time import VirtualLoop
 from desk import Desk
 from heritage_gateway.errors import Reason
 from recording.case import Case, House
-from recording.houses import HOUSES, PROVIDERS, everything
+from recording.houses import HOUSES, everything
 from recording.maker import (
     CASSETTES,
     file_of,
@@ -124,7 +124,7 @@ def test_every_tool_has_an_answer_and_every_common_fault() -> None:
 
 
 @own_records
-@pytest.mark.parametrize("house", PROVIDERS, ids=path)
+@pytest.mark.parametrize("house", HOUSES, ids=path)
 def test_the_recording_of_a_demo_is_what_its_maker_makes(house: House) -> None:
     demo = the_demo(house)
     assert json.loads(demo.recording.read_text("utf-8")) == json.loads(recording(house, demo))

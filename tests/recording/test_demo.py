@@ -15,7 +15,7 @@ import pytest
 from heritage_gateway import cli
 from heritage_gateway.plugin import Demo, Provider, Services
 from heritage_gateway.registry import House
-from recording.houses import PROVIDERS
+from recording.houses import HOUSES
 from recording.maker import the_demo
 
 
@@ -44,9 +44,7 @@ def test_a_session_is_shown_as_an_agent_sees_it(capfdbinary: pytest.CaptureFixtu
     text = shown(capfdbinary)
     calls = [line for line in text.splitlines() if line.startswith("> ") and "{" in line]
     assert calls == [
-        f"> {name} {json.dumps(given)}"
-        for house in PROVIDERS
-        for name, given in the_demo(house).calls
+        f"> {name} {json.dumps(given)}" for house in HOUSES for name, given in the_demo(house).calls
     ]
     for told in (
         "passage with the words: ",
@@ -59,13 +57,15 @@ def test_a_session_is_shown_as_an_agent_sees_it(capfdbinary: pytest.CaptureFixtu
             "Error (invalid_input): `filters.unitcode` is not an argument of this tool; "
             "did you mean `filters.unit_code`?"
         ),
+        "[newspapers]: answered, ",
+        "*Lockheed Vega 5B, Amelia Earhart* [Object]. National Air and Space Museum",
     ):
         assert told in text
 
 
 def test_it_is_short(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     """What is longer is not read."""
-    assert len(shown(capfdbinary).splitlines()) < 130
+    assert len(shown(capfdbinary).splitlines()) < 155
 
 
 def test_what_is_known_already_costs_no_request() -> None:
@@ -74,7 +74,7 @@ def test_what_is_known_already_costs_no_request() -> None:
         house.name: [
             entry["path"] for entry in json.loads(the_demo(house).recording.read_text("utf-8"))
         ]
-        for house in PROVIDERS
+        for house in HOUSES
     }
     assert asked == {
         "loc": [
@@ -84,6 +84,7 @@ def test_what_is_known_already_costs_no_request() -> None:
             "/item/lomaxbib000097/",
         ],
         "smithsonian": ["/search"],
+        "heritage": ["/search/", "/newspapers/", "/search", "/item/lomaxbib000097/"],
     }
 
 
@@ -121,6 +122,16 @@ def test_a_call_that_upstream_does_not_answer_fails_the_demo(
     monkeypatch.setattr("heritage_gateway.http.retry.delay", lambda *_, **__: 0.0)
     assert cli.main(["demo"]) == 1
     assert "Error (upstream_unavailable)" in capfdbinary.readouterr().out.decode()
+
+
+def test_it_offers_no_call_of_a_tool_that_is_not_served(
+    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HERITAGE_TOOLS", "contract")
+    monkeypatch.setenv("SMITHSONIAN_BASE_URL", "http://127.0.0.1:9/si")
+    monkeypatch.setenv("HERITAGE_CALL_DEADLINE", "0.001")
+    assert cli.main(["demo", "--live"]) == 1
+    assert "> heritage_" not in capfdbinary.readouterr().out.decode()
 
 
 def test_a_house_without_a_demo_shows_none(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from recording.houses import PROVIDERS
+from recording.houses import HOUSES
 from recording.maker import CASSETTES, the_demo
 from recording.test_cassettes import interactions
 from shared import CAPTURED
@@ -37,7 +37,7 @@ def test_a_borrowed_sentence_would_be_found() -> None:
 
 
 def recorded_texts() -> Iterator[str]:
-    for house in PROVIDERS:
+    for house in HOUSES:
         yield from texts(json.loads(the_demo(house).recording.read_text("utf-8")))
     for file in CASSETTES.rglob("*.yaml"):
         for interaction in interactions(file):
