@@ -18,7 +18,7 @@ from docs.tables import PAGES, RIGHTS, rewritten, variables
 from heritage_gateway import cli
 from heritage_gateway.capability import Creator, Permission, Work
 from heritage_gateway.citation import Style, cautions
-from heritage_gateway.federation.judge import Verdict
+from heritage_gateway.federation.judge import Existence
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import ABOVE, load
 from heritage_gateway.server import build
@@ -188,7 +188,7 @@ async def _listed() -> set[str]:
 
 def test_the_page_on_citations_names_every_style_every_verdict_and_every_warning() -> None:
     text = RIGHTS.read_text("utf-8")
-    for word in (*get_args(Style), *get_args(Permission), *get_args(Verdict)):
+    for word in (*get_args(Style), *get_args(Permission), *get_args(Existence)):
         assert f"`{word}`" in text, word
     attributed = Creator("Catlin, George", "Attributed to")
     unsure = Work("1", "newspaper_page", "A page", "https://x.example", (attributed,), page="6")
