@@ -37,6 +37,10 @@ def test_a_value_may_hold_an_equals_sign() -> None:
     assert collected(["query=a=b"], None) == {"query": "a=b"}
 
 
+def test_a_key_that_is_given_again_makes_a_list() -> None:
+    assert collected(["ids=a", "style=mla", "ids=b"], None) == {"ids": ["a", "b"], "style": "mla"}
+
+
 @pytest.mark.parametrize(
     ("pairs", "text", "said"),
     [

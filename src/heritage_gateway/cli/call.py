@@ -22,7 +22,10 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser("call", help="call one tool: call TOOL key=value ...")
     parser.add_argument("tool", metavar="TOOL")
     parser.add_argument(
-        "pairs", nargs="*", metavar="key=value", help="filters.unit_code=NASM for nested keys"
+        "pairs",
+        nargs="*",
+        metavar="key=value",
+        help="filters.unit_code=NASM for nested keys; a key given again makes a list",
     )
     parser.add_argument("--json", metavar="OBJECT", help="the arguments as one JSON object")
     parser.add_argument(
@@ -92,6 +95,7 @@ def collected(pairs: Sequence[str], text: str | None) -> dict[str, Any]:
         raise ValueError("--json is not a JSON object.") from None
     if not isinstance(given, dict):
         raise ValueError("--json is not a JSON object.")
+    several: dict[str, list[str]] = {}
     for pair in pairs:
         path, sign, value = pair.partition("=")
         if not sign or not path:
@@ -103,5 +107,7 @@ def collected(pairs: Sequence[str], text: str | None) -> dict[str, Any]:
             if not isinstance(inner, dict):
                 raise ValueError(f"{path!a} names a key inside a plain value.")
             place = cast(dict[str, Any], inner)
-        place[last] = value
+        values = several.setdefault(path, [])
+        values.append(value)
+        place[last] = values if len(values) > 1 else value
     return cast(dict[str, Any], given)
