@@ -31,9 +31,9 @@ _STANDING = (
     r"\bfor educational and research purposes\b",
     (
         r"\b(?:note that )?the written permission of the copyright owners\b[^.]*"
-        r"\bof protected items beyond that allowed by fair use\b[^.]*"
+        r"\bof protected items beyond that allowed by fair use\b(?: or other (?:statutory )?exemptions)?"
     ),
-    r"\bresponsibility for making an independent legal assessment\b[^.]*",
+    r"\bresponsibility for making an independent legal assessment\b[^.;]*",
     r"\brights and restrictions(?: information)?\b",
 )
 _NO_RENEWAL = (
@@ -49,7 +49,7 @@ RULES = (
         "how the original is seen, not how it may be used",
         rf"\b{_FRAGILE}|\bsurrogates?\b|^\W*none\W*$|\bunrestricted\b|\bno (?:access )?restrictions\b"
         r"|\boriginals? (?:(?:is|are) )?(?:not|cannot be) served\b|\bserved by appointment only\b"
-        r"|\b(?<!not )open (?:for|to) research(?:ers)?\b|\bappointment\b|\badvance notice\b",
+        r"|\b(?<!not )open (?:for|to) research(?:ers)?\b|\bappointment(?: required)?\b|\badvance notice(?: (?:is )?required)?\b",
         *_ACCESS,
     ),
     rule(
@@ -57,7 +57,8 @@ RULES = (
         "unknown",
         rf"^\W*(?:restricted access|access(?: is)? restricted)\b[^.\w]*{_NOT_CLOSED}\b{_FRAGILE}"
         r"(?:\W+(?:use|served as) (?:the )?(?:digital )?surrogates?)?\W*$"
-        rf"|^\W*access to (?:the )?originals?(?: is| are)? (?:restricted|limited)\b{_NOT_CLOSED}$",
+        rf"|^\W*access to (?:the )?originals?(?: is| are)? (?:restricted|limited)\b{_NOT_CLOSED}$"
+        r"|\boriginals? (?:(?:is|are) )?(?:closed|restricted|unavailable|not available)\b",
         *_ACCESS,
         yields=True,
     ),
@@ -77,8 +78,14 @@ RULES = (
     rule(
         "it is closed to readers",
         "restricted",
-        r"\bclosed\b|\brestricted\b|\bembargo|\b(?:not|un) ?available\b|\bno (?:public )?access\b"
+        r"\bclosed\b|\brestricted\b|\bembargo|\bsealed\b|\bwithdrawn\b|\b(?:not|un) ?available\b|\bno (?:public )?access\b"
         r"|\b(?:not|cannot|may not) (?:be )?(?:open|accessible|accessed|viewed|shown|displayed)\b",
+        *_ACCESS,
+    ),
+    rule(
+        "readers need permission",
+        "conditions",
+        r"\b(?:permission|consent|approval)\b",
         *_ACCESS,
     ),
     rule(
@@ -87,7 +94,8 @@ RULES = (
         r"\bmay not be (?:published|reproduced|copied|used)\b|\breserved\b"
         r"|\b(?:publication|reproduction|copying|use|access)(?: (?:is|are))?"
         r" (?:restricted|prohibited|forbidden|not (?:permitted|allowed))\b"
-        r"|\bnot (?:to )?be (?:published|reproduced|copied|used)\b(?![^.]*\bwithout\b)"
+        r"|\b(?:not|cannot|never)(?: to)? be (?:published|reproduced|copied|used)\b(?![^.]*\bwithout\b)"
+        r"|\bdo not (?:publish|reproduce|copy|use)\b"
         r"|^\W*restricted\b",
         *_ADVICE,
     ),
@@ -96,7 +104,7 @@ RULES = (
         "conditions",
         r"\bmay be restricted\b|\bpermission\b|\bconsent\b|\b(?:in|under) copyright\b(?! office)|©|\(c\)"
         r"|\bcopyright (?:held|by|owned|\d{4})|\bcopyrighted\b|\bsome restrictions\b"
-        r"|\brestrictions apply\b|\bCC[ -]BY\b|\bcreative commons attribution\b|\bcommercial",
+        r"|\brestrictions apply\b|\brights (?:are )?(?:held|retained|owned)\b|\bCC[ -]BY\b|\bcreative commons attribution\b|\bcommercial",
         *_ADVICE,
     ),
     rule("nobody has looked into the rights", "unknown", r"\bnot (?:been )?evaluated\b", *_ADVICE),

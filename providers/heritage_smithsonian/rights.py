@@ -76,7 +76,7 @@ OBJECT_RULES = (
     rule(
         "rights were given to the public",
         "free_to_use",
-        r"\b(?:literary |property )*rights\b(?: (?:in|to) unpublished material)?.*\bgiven to the public\b",
+        r"\brights\b(?: (?:in|to) unpublished material)?(?=.*\bgiven to the public\b)",
         _USE,
     ),
     rule(
@@ -106,7 +106,8 @@ OBJECT_RULES = (
     rule("a holder of the copyright is named", "conditions", r"\w", _COPYRIGHT),
     silent(
         "how the original is seen, not how it may be used",
-        r"\bopen for research\b|\bno (?:access )?restrictions\b|\badvanced? notice\b|\bappointment\b"
+        r"\bopen for research\b|\bno (?:access )?restrictions\b"
+        r"|\b(?:requires? )?advanced? notice\b|\b(?:requires? (?:an |and )?)?appointment\b"
         r"|\bmany of\b[^.]*\bholdings are located off-?site\b|\bcontact the (?:division|department) of\b",
         _OBJECT,
         _ACCESS,

@@ -27,18 +27,20 @@ _WARNING = re.compile(
     # somebody holds rights
       © | \(c\) | \b copyright | \b (?: reserved | owned | protected | protection ) \b
     | \b (?: un )? licen[cs] | \b cc[ -]by \b | \b (?: nc | nd ) \b | \b share-?alike \b
+    | \b retain | \b (?: held | holders? | estate ) \b
     # somebody is to be asked
     | \b permi (?: t | ssion ) | \b authori[sz] | \b (?: consent | approval | fees? | contact ) \b
-    | \b (?: terms | conditions? | on[ ]request ) \b
+    | \b (?: terms | conditions? | on[ ]request | agreement ) \b | \b require
     # it is closed
     | \b (?: restrict | prohibit | embargo ) | \b (?: forbidden | closed | limited | unpublished ) \b
     | \b unavailable \b | \b (?: until | pending ) \b
     # not so, or not for all of it
-    | \b (?: not | cannot | no[ ]longer ) \b | n[\u2019']t \b | \b (?: except | exclud )
+    | \b (?: not | cannot | never | no[ ]longer ) \b | n[\u2019']t \b | \b (?: except | exclud )
     | \b (?: unless | however | but | although | though | only | other[ ]than ) \b
     | \b (?: some | many | most | certain | portions? | parts ) \b
     # not known, or not everywhere, or not for all uses
-    | \b (?: unknown | undetermined | outside | elsewhere ) \b
+    | \b (?: unknown | undetermined | unclear | uncertain | questionable | outside | elsewhere ) \b
+    | \b (?: possibly | perhaps | probably | might | may[ ]be ) \b | \?
     | \b (?: personal | private | educational ) \b | \b non-?profit | commercial
     """,
     re.IGNORECASE | re.VERBOSE,

@@ -24,6 +24,7 @@ DECIDED = {
     "access is for some readers only": 1,
     "part of it may be closed; whether this is, is not said": 0,
     "it is closed to readers": 0,
+    "readers need permission": 0,
     "the item may not be published": 0,
     "the item is under conditions, or may be": 2,
     "nobody has looked into the rights": 0,
@@ -130,6 +131,11 @@ OWN = {
     "In the public domain. Permission is required for musical works.": "conditions",
     "No known restrictions. However, some materials may be protected.": "conditions",
     "No known restrictions on publication outside of the archive.": "conditions",
+    "Public domain status unclear": "conditions",
+    "Public domain?": "conditions",
+    "Cannot be reproduced.": "restricted",
+    "Publication rights retained by the donor. No known restrictions otherwise.": "conditions",
+    "Reproduction requires written agreement; no known restrictions.": "conditions",
     "Something that nobody ever wrote": "unknown",
 }
 
@@ -208,6 +214,7 @@ def test_restricted_access_is_a_fact_however_it_is_written(value: object) -> Non
         "Access restricted; material extremely fragile.",
         "Restricted access: the originals are fragile and cannot be served.",
         "Access to originals restricted. Use the digital images.",
+        "Use the microfilm; the original is closed.",
     ],
 )
 def test_a_closed_original_closes_no_image_and_frees_none(words: str) -> None:

@@ -147,6 +147,7 @@ def test_words_about_an_object(label: str, words: str, permission: str) -> None:
         ("userestrict", "Contact the repository for terms of use.", True, "conditions"),
         ("userestrict", "Literary rights have been given to the public.", False, "free_to_use"),
         ("userestrict", "Literary rights have been given to the public.", True, "conditions"),
+        ("userestrict", "Literary rights have not been given to the public.", False, "conditions"),
     ],
 )
 def test_what_is_said_of_a_collection_is_not_taken_for_one_folder(
@@ -190,8 +191,8 @@ def test_a_warning_beside_a_released_image_is_heard(words: str) -> None:
 
 
 def test_a_remark_that_nobody_knows_leaves_a_released_image_unknown() -> None:
-    verdict = of_image({}, {"usage": {"access": "CC0", "text": "Something never written"}})
-    assert verdict == Verdict("unknown", "Something never written", "usage.text")
+    verdict = of_image({}, {"usage": {"access": "CC0", "text": "Something that nobody wrote"}})
+    assert verdict == Verdict("unknown", "Something that nobody wrote", "usage.text")
 
 
 STRICTNESS = ("restricted", "conditions", "unknown", "free_to_use")
