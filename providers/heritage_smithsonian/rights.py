@@ -1,8 +1,8 @@
 """What may be done with an object and with each of its images; pure.
 
 That the metadata are CC0 is true of every record and permits nothing else. An image has its own
-`usage.access`, which decides where it contradicts what the record says of rights in general: records
-marked as copyright protected have images that the Smithsonian has released.
+`usage.access`, which decides where it frees what the record says of rights in general: records marked
+as copyright protected have images that the Smithsonian has released. A warning beside it is heard.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heritage_gateway.capability import Verdict
-from heritage_gateway.rights import Ruling, Statement, judge, rule
+from heritage_gateway.rights import Ruling, Statement, judge, rule, silent, warns
 from heritage_smithsonian.wire import (
     Entry,
     Raw,
@@ -28,7 +28,11 @@ _COPYRIGHT = "objectRights: Copyright"
 _USE, _THEIR_USE = "userestrict", "userestrict (inherited)"
 _ACCESS, _THEIR_ACCESS = "accessrestrict", "accessrestrict (inherited)"
 
-# Of objects. The first that matches wins; "inherited" words are those of the collection or series.
+_ANYTHING = r"^"
+_NO_COPYRIGHT = r"^no (?:known )?copyright(?: restrictions?| protection)?(?=\W*$|\s*[-–:.,;(])"
+
+# Of objects. The first that matches decides of a statement; "inherited" words are those of the
+# collection or series.
 OBJECT_RULES = (
     rule(
         "it is closed to readers",
@@ -43,15 +47,26 @@ OBJECT_RULES = (
         r"|\bmaterial in this (?:sub-?)?series is restricted\b",
         _THEIR_ACCESS,
     ),
-    rule("copyright is claimed, whatever else is said", "conditions", "©", _COPYRIGHT, _OBJECT),
+    rule(
+        "copyright is claimed, whatever else is said",
+        "conditions",
+        r"©|\(c\)",
+        _COPYRIGHT,
+        _OBJECT,
+        _CREDIT,
+        _USE,
+        _THEIR_USE,
+    ),
     rule("CC0", "free_to_use", r"^\W*CC0\W*$", _OBJECT),
     rule(
-        "no copyright, or none known",
-        "free_to_use",
-        r"^no (?:known )?copyright\b|\bpublic domain\b",
-        _OBJECT,
+        "no copyright, or none known", "free_to_use", rf"{_NO_COPYRIGHT}|\bpublic domain\b", _OBJECT
     ),
-    rule("there is no copyright", "free_to_use", r"^none\W*$", _COPYRIGHT),
+    rule(
+        "there is no copyright, or none is known",
+        "free_to_use",
+        r"^(?:none|no)(?: is)?(?: known)?\W*$",
+        _COPYRIGHT,
+    ),
     rule(
         "copyright is protected or use is restricted",
         "restricted",
@@ -61,7 +76,7 @@ OBJECT_RULES = (
     rule(
         "rights were given to the public",
         "free_to_use",
-        r"\brights\b.*\bgiven to the public\b",
+        r"\brights\b(?: (?:in|to) unpublished material)?(?=.*\bgiven to the public\b)",
         _USE,
     ),
     rule(
@@ -77,16 +92,27 @@ OBJECT_RULES = (
         _USE,
         _THEIR_USE,
         _OBJECT,
+        _CREDIT,
     ),
     rule("a rights statement of the house applies", "conditions", r"\bin copyright\b", _OBJECT),
-    rule("nothing is registered, which leaves it open", "unknown", r"\bregistered\b", _COPYRIGHT),
-    rule(
+    silent(
+        "nothing is registered, which leaves it open", r"\b(?:none|not) registered\b", _COPYRIGHT
+    ),
+    silent(
         "a year from which the term is reckoned, no more",
-        "unknown",
         r"\bdeath date\b|^\W*\d{4}\W*$",
         _COPYRIGHT,
     ),
     rule("a holder of the copyright is named", "conditions", r"\w", _COPYRIGHT),
+    silent(
+        "how the original is seen, not how it may be used",
+        r"\bopen for research\b|\bno (?:access )?restrictions\b"
+        r"|\b(?:requires? )?advanced? notice\b|\b(?:requires? (?:an |and )?)?appointment\b"
+        r"|\bmany of\b[^.]*\bholdings are located off-?site\b|\bcontact the (?:division|department) of\b",
+        _OBJECT,
+        _ACCESS,
+        _THEIR_ACCESS,
+    ),
     rule(
         "part of the collection is restricted; whether this is, is not said",
         "conditions",
@@ -94,15 +120,7 @@ OBJECT_RULES = (
         _THEIR_ACCESS,
         _ACCESS,
     ),
-    rule(
-        "how the original is seen, not how it may be used",
-        "unknown",
-        r"\bopen for research\b|\bno (?:access )?restrictions\b|\badvance[d]? notice\b|\bappointment\b",
-        _OBJECT,
-        _ACCESS,
-        _THEIR_ACCESS,
-    ),
-    rule("whom to name, not what is allowed", "unknown", r"\w", _CREDIT),
+    silent("whom to name, not what is allowed", _ANYTHING, _CREDIT),
 )
 
 _IMAGE, _IMAGE_TEXT, _MEDIA_RIGHTS = "usage.access", "usage.text", "online_media_rights"
@@ -116,18 +134,26 @@ IMAGE_RULES = (
         _IMAGE,
     ),
     rule("CC0", "free_to_use", r"^CC0\b", _IMAGE),
-    rule("not released", "conditions", r"\w", _IMAGE),
+    rule("not released", "conditions", r"^(?!CC0\b).*\w", _IMAGE),
     rule(
         "copyright is protected or use is restricted",
         "restricted",
         r"\bcopyright protected\b|\brestricted\b",
         _MEDIA_RIGHTS,
     ),
+    rule("no copyright, or none known", "free_to_use", _NO_COPYRIGHT, _MEDIA_RIGHTS),
     rule(
-        "no copyright, or none known", "free_to_use", r"^no (?:known )?copyright\b", _MEDIA_RIGHTS
+        "terms apply",
+        "conditions",
+        r"\brestrictions\b|\bconditions\b|©|\bcopyright\b|\bpermission\b|\bcommercial\b",
+        _IMAGE_TEXT,
+        _MEDIA_RIGHTS,
     ),
-    rule(
-        "terms apply", "conditions", r"\brestrictions\b|\bconditions\b", _IMAGE_TEXT, _MEDIA_RIGHTS
+    silent(
+        "whom to thank or to name, not what is allowed",
+        r"\b(?:support|sponsored|funded|funding|gift|courtesy|credit|thanks|digiti[sz]ed)\b"
+        r"|\b(?:photo|photograph|photography|image|scan) by\b|\bprovided by\b",
+        _IMAGE_TEXT,
     ),
 )
 
@@ -146,7 +172,7 @@ def ruling_on_object(row: Raw) -> Ruling:
 
 
 def ruling_on_image(row: Raw, medium: Raw) -> Ruling:
-    return judge(_image_statements(row, medium), IMAGE_RULES)
+    return judge(_image_statements(row, medium), IMAGE_RULES, general=(_MEDIA_RIGHTS,))
 
 
 def _object_statements(row: Raw) -> Iterator[Statement]:
@@ -172,8 +198,8 @@ def _image_statements(row: Raw, medium: Raw) -> Iterator[Statement]:
     """A warning beside CC0 is read with it; thanks to a donor stand in the same place."""
     usage = mapping(medium.get("usage"))
     access, words = text(usage.get("access")), text(usage.get("text"))
-    warned = f"{access}. {words}" if access and "restrictions" in words.casefold() else access
-    yield Statement(_IMAGE, warned)
-    yield Statement(_IMAGE_TEXT, words)
+    is_warned = bool(access) and warns(words)
+    yield Statement(_IMAGE, f"{access}. {words}" if is_warned else access)
+    yield Statement(_IMAGE_TEXT, "" if is_warned else words)
     for said in strings(indexed(row).get("online_media_rights")):
         yield Statement(_MEDIA_RIGHTS, said)

@@ -1,4 +1,4 @@
-"""What may be done with a thing: the rules of a house, read from top to bottom, against its own words."""
+"""What may be done with a thing: its own words against the rules of its house; the least permissive wins."""
 
 from __future__ import annotations
 
@@ -14,6 +14,37 @@ from heritage_gateway.lines import cell
 from heritage_gateway.text import clip
 
 _LONGEST = 400  # characters of words that are quoted
+_STRICTNESS: dict[Permission, int] = {
+    "restricted": 0,
+    "conditions": 1,
+    "unknown": 2,
+    "free_to_use": 3,
+}
+_ADDRESS = re.compile(r"\bhttps?://\S+", re.IGNORECASE)
+# Beside any of these nothing is free, unless a rule knows the words that it stands in.
+_WARNING = re.compile(
+    r"""
+    # somebody holds rights
+      © | \(c\) | \b copyright | \b (?: reserved | owned | protected | protection ) \b
+    | \b (?: un )? licen[cs] | \b cc[ -]by \b | \b (?: nc | nd ) \b | \b share-?alike \b
+    | \b retain | \b (?: held | holders? | estate ) \b
+    # somebody is to be asked
+    | \b permi (?: t | ssion ) | \b authori[sz] | \b (?: consent | approval | fees? | contact ) \b
+    | \b (?: terms | conditions? | on[ ]request | agreement ) \b | \b require
+    # it is closed
+    | \b (?: restrict | prohibit | embargo ) | \b (?: forbidden | closed | limited | unpublished ) \b
+    | \b unavailable \b | \b (?: until | pending ) \b
+    # not so, or not for all of it
+    | \b (?: not | cannot | never | no[ ]longer ) \b | n[\u2019']t \b | \b (?: except | exclud )
+    | \b (?: unless | however | but | although | though | only | other[ ]than ) \b
+    | \b (?: some | many | most | certain | portions? | parts ) \b
+    # not known, or not everywhere, or not for all uses
+    | \b (?: unknown | undetermined | unclear | uncertain | questionable | outside | elsewhere ) \b
+    | \b (?: possibly | perhaps | probably | might | may[ ]be ) \b | \?
+    | \b (?: personal | private | educational ) \b | \b non-?profit | commercial
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])|\n+")
 
 
@@ -28,22 +59,57 @@ class Statement(NamedTuple):
 class Rule:
     """Statements of one of `fields` (of any where there are none) in which `words` is found.
 
-    `name` says in a librarian's words what is recognised.
+    `name` says in a librarian's words what is recognised. A rule that frees, or one of words that say
+    nothing of use (`is_silent`), holds only where no word of warning is left beside what such rules
+    know; `beside` are words that may stand there. A rule that `yields` is left aside where the record's
+    own words free it.
     """
 
     name: str
     permission: Permission
     words: re.Pattern[str]
     fields: tuple[str, ...] = ()
+    beside: re.Pattern[str] | None = None
+    is_silent: bool = False
+    yields: bool = False
+
+    @property
+    def is_guarded(self) -> bool:
+        return self.is_silent or self.permission == "free_to_use"
 
     def finds(self, statement: Statement) -> re.Match[str] | None:
         if self.fields and statement.field not in self.fields:
             return None
         return self.words.search(statement.words)
 
+    def without(self, statement: Statement) -> Statement:
+        """What a statement says beside the words of this rule."""
+        if self.fields and statement.field not in self.fields:
+            return statement
+        words = self.words.sub(" ", statement.words)
+        return statement._replace(words=self.beside.sub(" ", words) if self.beside else words)
 
-def rule(name: str, permission: Permission, words: str, *fields: str) -> Rule:
-    return Rule(name, permission, re.compile(words, re.IGNORECASE), fields)
+
+def rule(
+    name: str,
+    permission: Permission,
+    words: str,
+    *fields: str,
+    beside: str = "",
+    yields: bool = False,
+) -> Rule:
+    spared = re.compile(beside, re.IGNORECASE) if beside else None
+    return Rule(name, permission, re.compile(words, re.IGNORECASE), fields, spared, yields=yields)
+
+
+def silent(name: str, words: str, *fields: str) -> Rule:
+    """Of words that say nothing of use: what else is said decides, and they alone leave it unknown."""
+    return Rule(name, "unknown", re.compile(words, re.IGNORECASE), fields, is_silent=True)
+
+
+def warns(words: str) -> bool:
+    """Whether a word of warning stands in it, outside of web addresses."""
+    return _WARNING.search(_ADDRESS.sub(" ", words)) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +120,67 @@ class Ruling:
     rule: str = ""
 
 
-def judge(statements: Iterable[Statement], rules: Sequence[Rule]) -> Ruling:
-    """The first rule that matches a statement wins, and the sentence that it matched is quoted.
+class _Found(NamedTuple):
+    """What one statement amounts to; `place` is that of its rule in the table."""
 
-    Words that no rule knows are quoted too, and nothing is concluded from them.
+    permission: Permission
+    place: int
+    statement: Statement
+    match: re.Match[str] | None = None
+    rule: str = ""
+    is_silent: bool = False
+    yields: bool = False
+
+    @property
+    def ruling(self) -> Ruling:
+        said = self.statement
+        words = _sentence(said.words, self.match) if self.match else _quoted(said.words)
+        return Ruling(Verdict(self.permission, words, said.field), self.rule)
+
+
+def judge(
+    statements: Iterable[Statement], rules: Sequence[Rule], general: Sequence[str] = ()
+) -> Ruling:
+    """Each statement is judged by the first rule that matches it, and the least permissive wins.
+
+    Words that no rule knows count as `unknown`. What fields of `general` say of many things at once
+    is left aside where the record's own words free it, and counts with them otherwise. The sentence
+    that was matched is quoted.
     """
-    said = [one for one in statements if one.words.strip()]
-    for each in rules:
-        for one in said:
-            if match := each.finds(one):
-                words = _sentence(one.words, match)
-                return Ruling(Verdict(each.permission, words, one.field), each.name)
-    if not said:
+    found = [_judged(one, rules) for one in statements if one.words.strip()]
+    if not found:
         return Ruling(Verdict("unknown"))
-    return Ruling(Verdict("unknown", _quoted(said[0].words), said[0].field))
+    telling = [one for one in found if not one.is_silent]
+    own = [one for one in telling if not one.yields and one.statement.field not in general]
+    if own and all(one.permission == "free_to_use" for one in own):
+        telling = own
+    return min(telling or found, key=lambda one: (_STRICTNESS[one.permission], one.place)).ruling
+
+
+def _judged(said: Statement, rules: Sequence[Rule]) -> _Found:
+    """Words that would free it, beside words of warning that no later rule reads, are conditions."""
+    warned: _Found | None = None
+    for place, each in enumerate(rules):
+        match = each.finds(said)
+        if not match:
+            continue
+        if not each.is_guarded or not _is_warned(said, each, rules):
+            if warned and each.permission in ("unknown", "free_to_use"):
+                return warned
+            return _Found(
+                each.permission, place, said, match, each.name, each.is_silent, each.yields
+            )
+        if each.permission == "free_to_use" and warned is None:
+            warned = _Found("conditions", place, said, None, f"{each.name}; with a warning")
+    return warned or _Found("unknown", len(rules), said)
+
+
+def _is_warned(said: Statement, by: Rule, rules: Sequence[Rule]) -> bool:
+    left = by.without(said)
+    for each in rules:
+        if each.is_guarded:
+            left = each.without(left)
+    return warns(left.words)
 
 
 def _sentence(words: str, match: re.Match[str]) -> str:

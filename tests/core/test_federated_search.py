@@ -24,7 +24,7 @@ from core.houses import (
 from core.virtual_time import run
 from desk import Desk, check
 from heritage_gateway.capability import Listed, Results
-from heritage_gateway.errors import NothingFound, RateLimited, Reason
+from heritage_gateway.errors import InvalidRequest, NothingFound, RateLimited, Reason
 from heritage_gateway.federation.search import search
 from heritage_gateway.registry import House
 from heritage_gateway.tool import Answer, Border
@@ -252,6 +252,62 @@ def test_titles_cannot_pose_as_the_servers_own_words() -> None:
     assert any(r"answered, 9 \| id y \*bold\*" in line for line in lines)
 
 
+@pytest.mark.parametrize("query", [" ", "*", "* ?", '""', "_"])
+def test_a_query_without_a_word_is_refused_before_anything_is_asked(query: str) -> None:
+    answer = asked(of(a=many, b=crashing), query=query)
+    assert answer.reason == "invalid_input"
+    assert "`query`" in answer.text
+    assert "List" not in answer.text
+
+
+def test_a_request_that_a_list_refuses_is_not_to_be_made_again() -> None:
+    async def refusing(_query: str, _count: int) -> Results:
+        raise InvalidRequest(Reason.INVALID_INPUT, "`query` is too long.", "Use fewer words.")
+
+    answer = asked(of(a=many, b=refusing))
+    assert one(answer, "a")["continue"]
+    refused = one(answer, "b")
+    assert (refused["state"], refused["reason"]) == ("failed", "invalid_input")
+    assert refused["message"] == "`query` is too long. Use fewer words."
+    assert "continue" not in refused
+    assert asked(of(b=refusing)).reason == "invalid_input"
+
+
+@pytest.mark.parametrize(
+    ("query", "example"),
+    [
+        (
+            "What is the history of the airplane flown by Amelia Earhart?",
+            ', such as "Amelia Earhart"',
+        ),
+        ("show me pictures of whaling ships", ', such as "pictures whaling ships"'),
+        ("Pictures of whaling ships", ', such as "Pictures whaling ships"'),
+        ("Amelia Earhart airplane", ', such as "Amelia Earhart"'),
+        ("whaling ships", ""),
+        ("who is it", ""),
+    ],
+)
+def test_a_zero_for_several_words_says_that_every_word_is_required(
+    query: str, example: str
+) -> None:
+    answer = asked(of(a=none, b=many, c=none), query=query)
+    assert answer.structure["notice"] == (
+        f"Every word is required, and nothing was found with all {len(query.split())} in: a, c. "
+        f"Fewer, telling words find more{example}."
+    )
+    assert "notice" not in asked(of(a=many), query=query).structure
+    assert "Every word" not in asked(of(a=many, b=down), query=query).text
+
+
+def test_what_a_list_says_of_its_own_zero_stands_beside_it() -> None:
+    async def partial(_query: str, _count: int) -> Results:
+        return Results(0, (), "Archives are not looked through.")
+
+    answer = asked(of(a=partial))
+    assert one(answer, "a")["notice"] == "Archives are not looked through."
+    assert "Notice: Archives are not looked through." in answer.text
+
+
 # -- the built-in houses ---------------------------------------------------------------------------
 
 KEYS = ["loc_items", "newspapers", "smithsonian"]
@@ -359,6 +415,20 @@ async def test_a_kept_answer_says_its_age_beside_its_own_list(standin: Standin) 
         answer = await desk.call(NAME, query="the")
     assert "fetched" in one(answer, "loc_items")["notice"]
     assert "fetched" not in json.dumps(one(answer, "smithsonian"))
+
+
+@pytest.mark.anyio
+@pytest.mark.standin
+async def test_a_query_that_is_too_long_for_one_house_is_no_call_to_repeat(
+    standin: Standin,
+) -> None:
+    async with Desk() as desk:
+        answer = await desk.call(NAME, query="the " * 150)
+    for key in KEYS[:2]:
+        assert one(answer, key)["reason"] == "invalid_input"
+        assert "few words" in one(answer, key)["message"]
+        assert "continue" not in one(answer, key)
+    assert states(answer)["smithsonian"] == "answered"
 
 
 def test_every_continuation_of_the_built_in_houses_is_a_valid_call() -> None:

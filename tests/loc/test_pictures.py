@@ -116,6 +116,9 @@ async def test_the_line_says_what_may_be_done_with_an_item() -> None:
     [
         {"access_restricted": True, "unrestricted": True},
         {"access_advisory": ["Access limited to subscribers."]},
+        {"access_restricted": "true"},
+        {"restriction": "Closed to researchers."},
+        {"rights_advisory": "May not be reproduced.", "access_condition": ["Closed until 2090."]},
     ],
 )
 async def test_what_is_closed_is_not_even_asked_for(block: dict[str, Any]) -> None:
@@ -124,6 +127,12 @@ async def test_what_is_closed_is_not_even_asked_for(block: dict[str, Any]) -> No
     assert (answer.reason, house.asked) == ("access_restricted", [])
     page = House({"item": block, "resource": {}, "page": [{"info": f"{IIIF}/info.json"}]})
     assert ((await page.view(PAGE)).reason, page.asked) == ("access_restricted", [])
+
+
+async def test_a_fragile_original_is_shown_as_an_image() -> None:
+    advice = "Restricted access: the originals are fragile and cannot be served."
+    house = House(item({"files": [[{"info": f"{IIIF}/info.json"}]]}, access_advisory=advice))
+    assert f'unknown, by "{advice}" (access_advisory)' in (await house.view()).text
 
 
 async def test_a_page_is_shown_by_its_link_and_number_picks_another() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -35,6 +36,16 @@ _TELLING = (
     Reason.INTERNAL,
 )
 REASONS = _TELLING[:4]
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+# Words that a question is put in, and that a catalogue need not hold.
+_ASKING_WORDS = (
+    "a about all am an and any anything are as at be been but by can could did do does ever find for "
+    "from give had has have how i if in is it its list look looking many me much my not of on or our "
+    "please search show some somebody someone something tell than that the their them there these they "
+    "this those to us was we were what when where which who whom whose why will with would you your"
+)
+_ASKING = frozenset(_ASKING_WORDS.split())
 
 
 class Input(Arguments):
@@ -103,6 +114,7 @@ class _Search:
     lists: tuple[Known, ...]
 
     async def handle(self, asked: Input) -> _Lists:
+        _refuse_wordless(asked.query)
         chosen = self._chosen(asked.lists)
         outcomes = await ask(chosen, asked.query, min(asked.rows, MOST_ROWS))
         if not any(outcome.results for outcome in outcomes):
@@ -124,6 +136,16 @@ class _Search:
         return tuple(known[key] for key in dict.fromkeys(keys))
 
 
+def _refuse_wordless(query: str) -> None:
+    """Houses differ in what they make of it: all that they hold, nothing, or a fault."""
+    if not any(sign.isalnum() for sign in query):
+        raise InvalidRequest(
+            Reason.INVALID_INPUT,
+            "`query` holds no word that can be searched for.",
+            "Give at least one word; what is listed without any is in the search of one collection.",
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class _Lists:
     """The answer, to be served whole or with every list cut to the same number of rows; a `Draft`."""
@@ -140,7 +162,9 @@ class _Lists:
         return min(1, self.extent)
 
     def within(self, extent: int) -> Output:
-        said = Notice(failed=_failed(self.outcomes))
+        said = Notice(
+            failed=_failed(self.outcomes), understood=_all_required(self.outcomes, self.asked.query)
+        )
         if self.asked.rows > MOST_ROWS:
             said = said.with_(
                 capped=f"rows={self.asked.rows} was asked; a list holds at most {MOST_ROWS} rows here."
@@ -161,11 +185,36 @@ def _failed(outcomes: Sequence[Outcome]) -> str:
     return f"Nothing can be told of what is in {'; '.join(silent)}: no answer came from there."
 
 
+def _all_required(outcomes: Sequence[Outcome], query: str) -> str:
+    """Why a question in whole sentences finds nothing, and what would find more."""
+    words = _WORD.findall(query)
+    empty = [found.known.key for found in outcomes if found.results and not found.results.total]
+    if not empty or len(words) < 2:
+        return ""
+    fewer = _telling(words)
+    example = f', such as "{clip(" ".join(fewer), 80)}"' if len(fewer) < len(words) else ""
+    return (
+        f"Every word is required, and nothing was found with all {len(words)} in: {', '.join(empty)}. "
+        f"Fewer, telling words find more{example}."
+    )
+
+
+def _telling(words: Sequence[str]) -> Sequence[str]:
+    """The names in a question; where it has none, its words without those of asking.
+
+    A capital at its start makes no name, unless the next word has one, too.
+    """
+    said = [word for word in words if word.casefold() not in _ASKING]
+    is_name = words[1][0].isupper()
+    names = [word for word in said if word[0].isupper() and (is_name or word != words[0])]
+    return names or said or words
+
+
 def _one_list(found: Outcome, query: str, most: int) -> OneList:
     known, results, error = found.known, found.results, found.error
     rows = results.rows[:most] if results else ()
     call = None
-    if known.searching and found.state != "switched_off" and not _is_whole(found, len(rows)):
+    if known.searching and not _is_over(found, len(rows)):
         call = Continuation.of(known.searching.more(query, len(rows)))
     return OneList(
         list=known.key,
@@ -181,8 +230,12 @@ def _one_list(found: Outcome, query: str, most: int) -> OneList:
     )
 
 
-def _is_whole(found: Outcome, shown: int) -> bool:
-    return found.results is not None and shown >= found.results.total
+def _is_over(found: Outcome, shown: int) -> bool:
+    """Whether nothing remains to be called: all is shown, or the same call would fail again."""
+    if found.results is not None:
+        return shown >= found.results.total
+    at_fault = found.error is not None and found.error.reason == Reason.INVALID_INPUT
+    return at_fault or found.state == "switched_off"
 
 
 def _row(row: Listed) -> Row:
