@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
-from heritage_gateway.errors import InvalidRequest, Reason
+from heritage_gateway.errors import GatewayError, InvalidRequest, Reason
 from heritage_gateway.plugin import Counts
 from heritage_smithsonian.advice import Advisor
 from heritage_smithsonian.edan import Edan
@@ -23,7 +23,7 @@ from heritage_smithsonian.obedience import doubts
 from heritage_smithsonian.query import Filters, Lucene, Unsearchable, build
 from heritage_smithsonian.record_id import record_url
 from heritage_smithsonian.signals import Signal
-from heritage_smithsonian.source import Breakdown, MirrorFault, NotMirrored, Origin, Source
+from heritage_smithsonian.source import Breakdown, Found, MirrorFault, NotMirrored, Origin, Source
 from heritage_smithsonian.vocabulary import Vocabulary
 from heritage_smithsonian.walk import Walk, Walks
 from heritage_smithsonian.wire import Raw
@@ -34,6 +34,7 @@ Choice = Literal["auto", "mirror", "live"]
 MIRROR_HINT = (
     "`heritage-gateway mirror sync` keeps a copy of the whole catalogue on this machine, which can."
 )
+MIRROR_ALONE = "This says nothing about archives; `HERITAGE_SMITHSONIAN_SOURCE=auto` asks for them."
 _UNREADABLE = "The local mirror could not be read, so the live API was asked."
 
 
@@ -148,10 +149,7 @@ class Catalogue:
             lambda origin: covers(origin, lucene),
         )
         raw, origin = found.value, found.origin
-        listed = tuple(map(object_row, raw.rows))
-        self.images.note(
-            (image, row.record_id) for row in listed if (image := image_id(row.thumbnail_url or ""))
-        )
+        listed = self._listed(raw)
         return Rows(
             total=raw.total,
             rows=listed,
@@ -162,6 +160,33 @@ class Catalogue:
             if covers(origin, lucene)
             else f" in a mirror of {', '.join(origin.units)} alone",
         )
+
+    async def everything(self, lucene: Lucene, *, rows: int) -> Rows:
+        """The first rows of a query over objects and archives, which no mirror searches.
+
+        Without the live API a zero tells nothing, and is raised as its failure.
+        """
+        try:
+            if self.choice == "mirror":
+                raise MirrorFault(
+                    "A mirror searches objects alone, and finds no archival records.", MIRROR_ALONE
+                )
+            raw = await self.edan.search(lucene, start=0, rows=rows, archives=True)
+        except GatewayError:
+            if self.choice != "mirror" and await self.mirrors.latest() is None:
+                raise
+            found = await self.search(lucene, start=0, rows=rows)
+            if not found.rows:
+                raise
+            return found
+        return Rows(raw.total, self._listed(raw), self.edan, self.edan.origin)
+
+    def _listed(self, raw: Found) -> tuple[ObjectRow, ...]:
+        listed = tuple(map(object_row, raw.rows))
+        self.images.note(
+            (image, row.record_id) for row in listed if (image := image_id(row.thumbnail_url or ""))
+        )
+        return listed
 
     async def record(self, given: str) -> Answer[Raw]:
         """The record of an id as callers give it. Raises `NothingFound`, and `invalid_id`.

@@ -53,9 +53,18 @@ class Edan:
     _habits: set[str] = field(default_factory=set[str])
 
     async def search(
-        self, lucene: Lucene, *, start: int, rows: int, sort: str | None = None
+        self,
+        lucene: Lucene,
+        *,
+        start: int,
+        rows: int,
+        sort: str | None = None,
+        archives: bool = False,
     ) -> Found:
-        """Each row is the whole record, so it is kept as the answer to `record` too."""
+        """Each row is the whole record, so it is kept as the answer to `record` too.
+
+        Without `archives` objects alone are searched, which is what the API does by default.
+        """
         found = await self.client.get(
             "/search",
             params={
@@ -63,6 +72,7 @@ class Edan:
                 "start": str(start),
                 "rows": str(min(rows, MOST_ROWS)),
                 **({"sort": sort} if sort else {}),
+                **({"type": "all"} if archives else {}),
             },
             endpoint=ENDPOINT,
             read=self._found,

@@ -80,12 +80,14 @@ class Searching:
 
     `search(query, rows)` raises `GatewayError` where no usable answer came, never for a zero.
     `more(query, shown)` is the call of the provider's own tool that goes on after so many rows.
+    `everything` searches what `search` leaves out as well, where the two differ.
     """
 
     key: str
     title: str
     search: Callable[[str, int], Awaitable[Results]]
     more: Callable[[str, int], Call]
+    everything: Callable[[str, int], Awaitable[Results]] | None = None
 
 
 # -- naming a work ---------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heritage_gateway.federation.citation_text import read, words_of
+from heritage_gateway.federation.citation_text import read, unwrapped, words_of
 from heritage_gateway.federation.likeness import alike, day_of, same_date, same_title, years
 
 CHICAGO = (
@@ -113,3 +113,71 @@ def test_titles_are_the_same_by_their_words(one: str, other: str, same: object) 
 def test_dates_agree_as_far_as_they_are_known(one: str, other: str, same: object) -> None:
     assert same_date(one, other) is same
     assert same_date(other, one) is same
+
+
+# -- entries for reference managers ----------------------------------------------------------------
+
+BIBTEX = """@misc{ab_1,
+  author = {Lange, Dorothea and {Some Office}},
+  title = {{Harbour, \\& a {\\textbraceleft}view}},
+  year = {1936},
+  month = mar,
+  number = {LOT 12-3},
+  url = {https://x.example/1},
+  urldate = {2026-03-01},
+}"""
+RIS = "TY  - NEWS\nAU  - Lange, Dorothea\nTI  - The Evening News, page 6\nT2  - The Evening News\nDA  - 1924/11/20\nSP  - 6\nY2  - 2026/03/01\nER  - "
+CSL = (
+    '{"id": "ab_1", "title": "Harbour view", "author": [{"family": "Lange"}, {"literal": "Office"}],'
+    ' "issued": {"date-parts": [[1936, 3]]}, "accessed": {"date-parts": [[2026, 3, 1]]}}'
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "title", "names", "years_told"),
+    [
+        (BIBTEX, "Harbour, & a view", ("Lange", "Some Office"), [(1936, 1936)]),
+        (RIS, "The Evening News, page 6", ("Lange",), [(1924, 1924)]),
+        (CSL, "Harbour view", ("Lange", "Office"), [(1936, 1936)]),
+        (f"[{CSL}]", "Harbour view", ("Lange", "Office"), [(1936, 1936)]),
+    ],
+)
+def test_an_entry_is_read_by_its_fields_and_the_day_of_access_is_not_its_date(
+    said: str, title: str, names: tuple[str, ...], years_told: list[tuple[int, int]]
+) -> None:
+    found = read(said)
+    assert (found.title, found.names, found.is_sure) == (title, names, True)
+    assert [*years(found.dated)] == years_told
+
+
+@pytest.mark.parametrize(
+    "said", ["{", "[]", '{"title": ', "@misc{x,", "@misc{x, title = {", "TY  - ", '[{"id": []}]']
+)
+def test_a_broken_entry_breaks_nothing(said: str) -> None:
+    assert read(said).links == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["(ab_1).", "[ab_1]", "‘ab_1’", "“ab_1”,", "lccn:ab_1", "<ab_1>", " ab_1; "]
+)
+def test_one_word_is_freed_of_what_stands_around_it(said: str) -> None:
+    assert unwrapped(said) == "ab_1"
+
+
+def test_accents_in_two_characters_part_no_word() -> None:
+    assert words_of("Jednos\u0301c\u0301 Polek") == "Jedność Polek"
+
+
+def test_a_quotation_within_a_title_is_not_the_title() -> None:
+    assert read("*His father is a “renter” here*. 1921.").title.startswith("His father")
+
+
+def test_a_number_of_a_museum_is_no_date_and_words_of_a_date_are_no_number() -> None:
+    assert read("*Drum*. Museum, 2011.0004.0089.").numbers[0] == "2011.0004.0089"
+    assert read("*Drum*. Mid-19th century. 1880-1890.").numbers == ()
+
+
+def test_a_serial_goes_on_and_a_date_is_the_same_as_itself() -> None:
+    assert same_date("1900", "1873-current") is True
+    assert same_date("n April 21-April 27, 1968", "n April 21-April 27, 1968") is True
+    assert same_title("Image 4 of The Evening News (Town)", "The Evening News (Town)")

@@ -14,6 +14,7 @@ from core.houses import Shelf, crashing, down, house, many, none, provider, queu
 from core.virtual_time import run
 from desk import Desk, check
 from heritage_gateway.capability import Creator, Listed, Results, Work
+from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.federation.verify import verify
 from heritage_gateway.registry import House
 from heritage_gateway.tool import Answer, Border
@@ -85,7 +86,8 @@ def test_an_id_that_only_one_house_has_is_looked_up_there_alone() -> None:
     other = Shelf({}, prefix="cd")
     item = one(house(provider("ab", shelf=shelf()), provider("cd", shelf=other)), "ab_2")
     assert item["verdict"] == "not_found"
-    assert item["tried"] == ["House of ab, record ab_2: no such record."]
+    assert item["tried"][0] == "House of ab, record ab_2: no such record."
+    assert item["why"] == "House of ab has no record with this id."
     assert other.asked == []
 
 
@@ -269,6 +271,151 @@ def test_a_wrong_id_under_a_true_title_names_the_true_record() -> None:
     assert [each["id"] for each in item["candidates"]] == ["ab_1"]
     item = one(by_title(ROW), "“Quite another thing entirely.” https://ab.example/ab_404")
     assert item["verdict"] == "not_found"
+
+
+# -- numbers, letter case, what stands around an id ------------------------------------------------
+
+NUMBERED = replace(MOTHER, identifier="LOT 12-345")
+
+
+def numbered(*rows: Listed, works: dict[str, Work] | None = None) -> House:
+    shelved = Shelf(works or {"ab_1": NUMBERED}, prefix="ab")
+
+    async def everywhere(query: str, count: int) -> Results:
+        found = await listed(*rows)(query, count)
+        return found if found.total or "345" not in query else Results(len(rows), rows)
+
+    return house(provider("ab", ("a", everywhere), shelf=shelved))
+
+
+@pytest.mark.parametrize("said", ["(ab_1).", "‘ab_1’", "AB_1", "Ab_1", "lccn:ab_1", "[ab_1]"])
+def test_marks_around_an_id_and_its_letter_case_are_no_reason_for_not_found(said: str) -> None:
+    class AnyCase(Shelf):
+        def claim(self, given: str) -> Any:
+            return super().claim(given.lower())
+
+    place = house(provider("ab", shelf=AnyCase({"ab_1": MOTHER}, prefix="ab")))
+    assert one(place, said)["verdict"] == "exists"
+
+
+def test_a_link_with_words_behind_it_is_that_link() -> None:
+    item = one(
+        house(provider("ab", shelf=shelf())), "https://ab.example/ab_1 (accessed 5 May 2024)"
+    )
+    assert (item["verdict"], item["differences"]) == ("exists", [])
+
+
+def test_a_number_that_is_no_id_is_searched_for_before_a_verdict() -> None:
+    shelved = Shelf({"ab_1": replace(MOTHER, identifier="12345")}, prefix="ab")
+
+    async def holding(_query: str, _count: int) -> Results:
+        return Results(1, (ROW,))
+
+    assert one(house(provider("ab", ("a", holding), shelf=shelved)), "12345")["id"] == "ab_1"
+    item = one(house(provider("ab", ("a", holding), shelf=shelf())), "12345")
+    assert (item["verdict"], item["candidates"][0]["id"]) == ("cannot_tell", "ab_1")
+    item = one(house(provider("ab", ("a", none), shelf=shelf())), "12345")
+    assert item["verdict"] == "not_found"
+    assert "House of ab has no record with this id." in item["why"]
+    item = one(house(provider("ab", ("a", down), shelf=shelf())), "12345")
+    assert item["verdict"] == "cannot_tell"
+
+
+def test_a_year_alone_is_too_vague() -> None:
+    item = one(house(provider("ab", ("a", none), shelf=shelf())), "1894")
+    assert (item["verdict"], "A year alone" in item["why"]) == ("cannot_tell", True)
+
+
+def test_a_record_with_another_number_than_the_cited_one_is_not_that_record() -> None:
+    item = one(
+        numbered(ROW), "Lange, Dorothea. “Mother of seven children.” 1936. Museum, LOT 99-345."
+    )
+    assert item["verdict"] == "cannot_tell"
+    assert "another number" in item["why"]
+    assert [each["id"] for each in item["candidates"]] == ["ab_1"]
+
+
+def test_of_several_with_a_title_it_is_the_one_whose_number_is_cited() -> None:
+    other = Listed("ab_2", MOTHER.title, "https://ab.example/ab_2", "1936")
+    works = {"ab_1": NUMBERED, "ab_2": replace(NUMBERED, id="ab_2", identifier="LOT 12-346.1")}
+    place = numbered(ROW, other, works=works)
+    for number, found in (("LOT 12-345", "ab_1"), ("LOT 12-346.1", "ab_2")):
+        item = one(place, f"“Mother of seven children.” 1936. Museum, {number}.")
+        assert (item["verdict"], item.get("id")) == ("exists", found)
+    item = one(place, "“Mother of seven children.” 1936. Museum, LOT 12-346.")
+    assert item["verdict"] == "cannot_tell"
+
+
+def test_the_creator_is_checked_by_the_id_of_a_row_whose_link_names_no_record() -> None:
+    row = replace(ROW, link="https://elsewhere.example/1")
+    assert one(by_title(row), "Lange, Dorothea. *Mother of seven children*. 1936.")["id"] == "ab_1"
+    item = one(by_title(row), "Smith, John. *Mother of seven children*. 1936.")
+    assert (item["verdict"], "another creator" in item["why"]) == ("cannot_tell", True)
+
+
+def test_a_title_that_is_there_with_another_date_says_so() -> None:
+    item = one(by_title(replace(ROW, date="1936")), "“Mother of seven children.” 1850.")
+    assert (item["verdict"], item["why"]) == (
+        "cannot_tell",
+        "A record has this title, but another date.",
+    )
+    assert item["differences"] == [{"field": "date", "claimed": "1850", "recorded": "1936"}]
+
+
+def test_a_page_is_rightly_named_by_its_newspaper() -> None:
+    page = replace(
+        MOTHER,
+        kind="newspaper_page",
+        title="Image 1 of The Evening News (Town), January 3, 1900",
+        container="The Evening News",
+        date="1900-01-03",
+        page="1",
+    )
+    place = house(provider("ab", shelf=Shelf({"ab_1": page}, prefix="ab")))
+    said = "*The Evening News* (Town). January 3, 1900, p. 1. https://ab.example/ab_1."
+    assert one(place, said)["differences"] == []
+    other = one(place, said.replace("Evening", "Morning"))
+    assert [each["field"] for each in other["differences"]] == ["title"]
+
+
+def test_a_plain_title_with_a_name_behind_it_is_found_by_its_title() -> None:
+    item = one(by_title(ROW), "Mother of seven children, Dorothea Lange, 1936")
+    assert (item["verdict"], item["id"]) == ("exists", "ab_1")
+    assert one(by_title(ROW), "Mother of seven children, Walker Evans")["verdict"] == "cannot_tell"
+
+
+def test_what_a_list_leaves_out_of_its_count_is_searched_before_a_verdict() -> None:
+    async def everything(_query: str, _count: int) -> Results:
+        return Results(1, (ROW,))
+
+    place = provider("ab", ("a", none), shelf=shelf())
+    wide = replace(place.searching[0], everything=everything)
+    assert one(house(replace(place, searching=(wide,))), "Mother of seven children")["id"] == "ab_1"
+
+
+def test_a_request_that_a_catalogue_could_not_read_says_nothing_of_the_id() -> None:
+    class Misread(Shelf):
+        async def work(self, given: str) -> Work:
+            raise InvalidRequest(Reason.INVALID_INPUT, f"{given} was not read.", "Rephrase it.")
+
+    item = one(house(provider("ab", shelf=Misread({}, prefix="ab"))), "ab_1..2")
+    assert item["verdict"] == "cannot_tell"
+    assert item["tried"][0].startswith("House of ab, record ab_1..2: no answer (invalid_input)")
+
+
+def test_an_answer_beyond_the_budget_is_cut_and_says_how_to_go_on() -> None:
+    tool = verify(house(provider("ab", shelf=shelf())))
+
+    async def call() -> Answer:
+        return await Border(40, 700).call(tool, {"what": [f"ab_{number}" for number in range(10)]})
+
+    answer = run(call())
+    check(tool, answer)
+    shown = len(answer.structure["items"])
+    rest = answer.structure["continue"]["arguments"]["what"]
+    assert 0 < shown < 10
+    assert rest == [f"ab_{number}" for number in range(shown, 10)]
+    assert "cut" in answer.structure["notice"]
 
 
 # -- the call --------------------------------------------------------------------------------------

@@ -7,9 +7,11 @@ guess to be looked up, never an answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from heritage_gateway.federation.citation_formats import Entry, entry
 from heritage_gateway.federation.likeness import date_words
 
 _LONGEST = 2_000
@@ -37,6 +39,16 @@ _NO_TITLE = re.compile(
     re.IGNORECASE,
 )
 _WORDS_OF_A_TITLE = 2
+_AROUND = "\"'“”„‘’«»<>[]{}*` \t\n"
+_ENDS = ".,;:!?)]'’”\">*"
+_LABEL = re.compile(r"^[(\[]?\s*(?:(?:lccn|record_?id|id|url|link|see)\s*[:=]\s*)?", re.IGNORECASE)
+_PAGE = re.compile(r"\b(?:p|page)\.? ([0-9]{1,4})\b")
+_NUMBER = re.compile(r", ([^\s,;]*[0-9][^\s,;]*?)\.?(?=\s*$|[.,] |\.\s)")
+_DATELIKE = re.compile(  # a number with two dots is a museum's, as a rule
+    r"[0-9]{4}(?:[-–/][0-9]{1,4}){0,2}s?|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}"
+    r"|(?:[a-z]+-)?[0-9]{1,2}(?:st|nd|rd|th)?(?:-[a-z]+)?",
+    re.IGNORECASE,
+)
 _WORDLIKE = re.compile(r"[^\W_]")
 
 
@@ -45,7 +57,7 @@ class Reading:
     """`title` is the best guess, `is_sure` that it stood in quotes, italics or behind a label.
 
     `text` is what was read without links; `dated` the dates in it, but for days of access and what
-    stands in the title.
+    stands in the title. `numbers` may be call numbers or those of a museum; `page` is one that is cited.
     """
 
     links: tuple[str, ...] = ()
@@ -55,11 +67,15 @@ class Reading:
     names: tuple[str, ...] = ()
     dated: str = ""
     text: str = ""
+    numbers: tuple[str, ...] = ()
+    page: str = ""
 
 
 def read(text: str) -> Reading:
     """Never raises, and takes little time whatever comes in."""
-    whole = text[:_LONGEST].strip()
+    whole = unicodedata.normalize("NFC", text[:_LONGEST]).strip()
+    if found := entry(whole):
+        return _of_entry(found)
     links = tuple(dict.fromkeys(_trimmed(found[0]) for found in _LINK.finditer(whole)))[:_MOST]
     bare = _LINK.sub(" ", whole)
     marked = next(_marked(bare), "")
@@ -70,6 +86,7 @@ def read(text: str) -> Reading:
         said = said.replace(name, " ")
     title = marked or _guessed(said)
     said = said.replace(title, " ") if title else said
+    page = _PAGE.search(beside)
     return Reading(
         links,
         ids[:_MOST],
@@ -78,7 +95,33 @@ def read(text: str) -> Reading:
         tuple(_names(bare)),
         "; ".join(date_words(said)),
         bare,
+        (*ids[:_MOST], *(found[1] for found in _NUMBER.finditer(said) if not _is_date(found[1]))),
+        page[1] if page else "",
     )
+
+
+def _of_entry(found: Entry) -> Reading:
+    told = (*found.names, found.title, found.container, found.number)
+    return Reading(
+        links=(found.link,) if found.link else (),
+        ids=(found.id,) if found.id else (),
+        title=found.title or found.container,
+        is_sure=True,
+        names=found.names,
+        dated=found.date.replace("/", "-") if found.date.count("/") == 2 else found.date,
+        text=". ".join(filter(None, told)),
+        numbers=(found.number,) if found.number else (),
+        page=found.page,
+    )
+
+
+def unwrapped(text: str) -> str:
+    """One word without the marks around it and the label before it; several words as they are."""
+    word = _LABEL.sub("", text.strip().strip(_AROUND)).strip().strip(_AROUND)
+    if any(map(str.isspace, word)):
+        return text.strip()
+    ends = word.rstrip(_ENDS)
+    return f"{ends})" if word[len(ends) :].startswith(")") and "(" in ends else ends
 
 
 def _trimmed(found: str) -> str:
@@ -91,16 +134,21 @@ def _trimmed(found: str) -> str:
 def _id(word: str) -> str:
     name = word.rstrip(".,:;/=-")
     digits = sum(map(str.isdigit, name))
-    is_date = re.fullmatch(r"[0-9]{4}(?:[-/.][0-9]{1,4}){0,2}s?", name)
-    return name if digits and len(name) > 4 and not is_date else ""
+    return name if digits and len(name) > 4 and not _is_date(name) else ""
+
+
+def _is_date(name: str) -> bool:
+    """Or a part of one, such as "Mid-19th"."""
+    return bool(_DATELIKE.fullmatch(name))
 
 
 def _marked(text: str) -> Iterator[str]:
-    for pattern in (_LABELLED, _QUOTED, _ITALIC):
-        for match in pattern.finditer(text):
-            title = next(filter(None, match.groups()), "").strip(" .,;:*_")
-            if _WORDLIKE.search(title):
-                yield title
+    """What is labelled first; then in order, so that a quotation within a title is not the title."""
+    dressed = sorted((*_QUOTED.finditer(text), *_ITALIC.finditer(text)), key=re.Match.start)
+    for match in (*_LABELLED.finditer(text), *dressed):
+        title = next(filter(None, match.groups()), "").strip(" .,;:*_")
+        if _WORDLIKE.search(title):
+            yield title
 
 
 def _guessed(text: str) -> str:
@@ -123,5 +171,15 @@ def _names(text: str) -> Iterator[str]:
 
 def words_of(title: str, most: int = 12) -> str:
     """The words of a title as a search takes them: no operators, no marks."""
-    words = re.findall(r"[^\W_]+(?:['’][^\W_]+)*", title)
+    words = re.findall(r"[^\W_]+(?:['’][^\W_]+)*", unicodedata.normalize("NFC", title))
     return " ".join(word.lower() if word in {"AND", "OR", "NOT"} else word for word in words[:most])
+
+
+def fewer_words(title: str, names: Sequence[str]) -> str:
+    """The two longest words of a title, in their order, with the name before it."""
+    words = words_of(title).split()
+    telling = sorted(words, key=len, reverse=True)[:2]
+    kept = [word for word in words if word in telling]
+    if len(words) < 2:
+        return ""
+    return " ".join(dict.fromkeys([*" ".join(names[:1]).split(), *kept]))

@@ -11,6 +11,9 @@ from typing import NamedTuple
 _ARTICLES = frozenset(("the", "a", "an", "der", "die", "das", "le", "la", "les", "el"))
 _WORD = re.compile(r"[^\W_]+")
 _PARTING = re.compile(r"\s*[:;/,=\[(.—–]\s*|\s+-\s+")  # what parts a title from the rest of it
+_PAGE_OF = re.compile(
+    r"^(?:Image|Page) \d+ of ", re.IGNORECASE
+)  # as pages of newspapers are listed
 _LONGEST = 400  # characters of a title that are compared
 _SLIP = 0.95  # of 1: a slip of the pen in a title long enough
 _LONG_ENOUGH = 20
@@ -38,6 +41,7 @@ def alike(one: str, other: str) -> float:
 
 def same_title(one: str, other: str) -> bool:
     """The same words, or those before a subtitle, or a slip of the pen; never with other numbers."""
+    one, other = _PAGE_OF.sub("", one), _PAGE_OF.sub("", other)
     first, second = folded(one), folded(other)
     if not first or not second:
         return False
@@ -76,6 +80,8 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _SHORT_RANGE = re.compile(rf"{_YEAR}\s*[-–/]\s*([0-9]{{2}})(?![\d-])")
+_OPEN_END = re.compile(rf"{_YEAR}\s*[-–]\s*(?:current|present|\?+|\d\d\?\?|9999)", re.IGNORECASE)
+_NO_END = 9999
 _DECADE = re.compile(r"(?<!\d)(1[0-9]{2}|20[0-9])(?:0s|-(?!\d)|\?)")
 _CENTURY = re.compile(r"\b([0-9]{1,2})(?:st|nd|rd|th)[\s-]+centur", re.IGNORECASE)
 _ABOUT = re.compile(r"\b(?:c|ca|circa|about|approx\w*|probably)\b\.?\s*$", re.IGNORECASE)
@@ -98,6 +104,8 @@ class Day(NamedTuple):
 
 def same_date(one: str, other: str) -> bool | None:
     """Can both be the same date? None where one of them tells none."""
+    if one.strip() and folded(one) == folded(other):
+        return True
     first, second = day_of(one), day_of(other)
     if first and second and first.year == second.year:
         return first.month == second.month and (
@@ -151,6 +159,8 @@ def years(text: str) -> Iterator[Years]:
             is_month = len(last) == 2 and 1 <= int(last) <= 12
             if not is_month and int(first) <= end:
                 yield Years(int(first), end)
+    for match in _OPEN_END.finditer(text):
+        yield Years(int(match[1]), _NO_END)
     for match in _DECADE.finditer(text):
         yield Years(int(match[1]) * 10, int(match[1]) * 10 + 9)
     for match in _CENTURY.finditer(text):

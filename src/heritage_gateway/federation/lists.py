@@ -62,13 +62,27 @@ def _off(message: str) -> tuple[State, GatewayError]:
     return "switched_off", GatewayError(Reason.INVALID_INPUT, message, hint)
 
 
-async def ask(lists: Sequence[Known], query: str, rows: int) -> tuple[Outcome, ...]:
+async def ask(
+    lists: Sequence[Known], query: str, rows: int, *, everything: bool = False
+) -> tuple[Outcome, ...]:
     """Every list at the same time, in the order given. Raises nothing but cancellation.
+
+    With `everything` what a list leaves out of its count is searched, too.
 
     Each has the same share of what is left of the call, so none can spend the others' time.
     """
     until = time_for_asking()
-    return await side_by_side(partial(_asked, known, query, rows, until) for known in lists)
+    return await side_by_side(
+        partial(_asked, _widened(known) if everything else known, query, rows, until)
+        for known in lists
+    )
+
+
+def _widened(known: Known) -> Known:
+    one = known.searching
+    if one is None or one.everything is None:
+        return known
+    return replace(known, searching=replace(one, search=one.everything))
 
 
 async def _asked(known: Known, query: str, rows: int, until: float) -> Outcome:

@@ -13,6 +13,8 @@ from heritage_gateway.federation.asking import answer_of, side_by_side, time_for
 from heritage_gateway.registry import House
 from heritage_gateway.text import clip, inline
 
+_NO_ID = (Reason.INVALID_ID, Reason.INVALID_PAGE_URL)
+
 
 class Claiming(Protocol):
     """Who can say of what is given whether it may be its own."""
@@ -52,7 +54,7 @@ class Look:
     @property
     def is_foreign(self) -> bool:
         """The house says that this is no id of its own."""
-        return isinstance(self.error, InvalidRequest)
+        return isinstance(self.error, InvalidRequest) and not self.is_open
 
     @property
     def is_open(self) -> bool:
@@ -87,8 +89,13 @@ def nobodys(titles: Iterable[str], given: str) -> InvalidRequest:
 
 
 def is_open(error: GatewayError) -> bool:
-    """Whether nothing can be told after it: neither that there is none, nor that this is no id."""
-    return not isinstance(error, NothingFound | InvalidRequest)
+    """Whether nothing can be told after it: neither that there is none, nor that this is no id.
+
+    A good id may be refused on its way, by a firewall or a catalogue that could not read it.
+    """
+    if isinstance(error, InvalidRequest):
+        return error.reason not in _NO_ID
+    return not isinstance(error, NothingFound)
 
 
 def telling(errors: Sequence[GatewayError]) -> GatewayError:
@@ -108,3 +115,13 @@ async def look(one: Namer, given: str, until: float) -> Look:
     if isinstance(found, GatewayError):
         return Look(one.title, error=found)
     return Look(one.title, found)
+
+
+def recased(given: str) -> tuple[str, ...]:
+    """Other letter cases in which houses write such an id; links are left as they are."""
+    if "//" in given:
+        return ()
+    head, line, rest = given.partition("_")
+    usual = (f"{head.lower()}{line}{rest}", given.lower(), f"{head.lower()}{line}{rest.upper()}")
+    forms = (*usual, f"{head.upper()}{line}{rest}") if line else (given.lower(),)
+    return tuple(form for form in dict.fromkeys(forms) if form != given)

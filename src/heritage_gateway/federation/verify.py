@@ -12,17 +12,19 @@ from pydantic import Field
 from heritage_gateway.arguments import Arguments, Texts
 from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.federation.asking import side_by_side
-from heritage_gateway.federation.blocks import Block
-from heritage_gateway.federation.judge import Claimed, Existence, Judge, Judged, Thing
+from heritage_gateway.federation.blocks import Block, Continuation
+from heritage_gateway.federation.comparison import Claimed, Existence, Judged, Thing
+from heritage_gateway.federation.judge import Judge
 from heritage_gateway.federation.lists import known_lists
 from heritage_gateway.federation.lookup import namers
 from heritage_gateway.lines import cell
-from heritage_gateway.notice import duration
+from heritage_gateway.notice import Notice, counted, duration
 from heritage_gateway.registry import House
 from heritage_gateway.text import clip, inline
 from heritage_gateway.tool import Output as Answered
 from heritage_gateway.tool import Tool
 
+NAME = "heritage_verify"
 MOST = 10
 _ECHO = 300
 
@@ -69,17 +71,21 @@ class Item(Block):
 
 
 class Output(Answered):
-    items: tuple[Item, ...]
+    items: Annotated[tuple[Item, ...], Field(description="In the order given.")]
+    continue_: Annotated[
+        Continuation | None,
+        Field(serialization_alias="continue", description="Gets what was cut."),
+    ] = None
     notice: Annotated[
         str | None, Field(description="What this answer leaves out, and how to get it.")
-    ] = None  # said at the border alone, of kept answers and of texts that were cut
+    ] = None
 
 
 def verify(house: House) -> Tool[Input, Output]:
     lists = known_lists(house)
     judge = Judge(namers(house), lists, (*house.switched_off, *house.failures))
     return Tool(
-        name="heritage_verify",
+        name=NAME,
         title="Verify that something exists",
         description=(
             "Does this exist? Takes ids, links or citations, up to 10. exists: with the record's own "
@@ -99,7 +105,7 @@ def verify(house: House) -> Tool[Input, Output]:
 class _Verify:
     judge: Judge
 
-    async def handle(self, asked: Input) -> Output:
+    async def handle(self, asked: Input) -> _Draft:
         what = [text.strip() for text in asked.what]
         if not all(what):
             raise InvalidRequest(
@@ -115,7 +121,37 @@ class _Verify:
             )
         claims = [Claimed(text, asked.title or "", asked.date or "") for text in what]
         judged = await side_by_side(partial(self.judge.judge, claimed) for claimed in claims)
-        return Output(items=tuple(map(_item, what, judged)))
+        return _Draft(tuple(what), judged)
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """Verdicts to be served whole or cut at one of them."""
+
+    what: tuple[str, ...]
+    judged: tuple[Judged, ...]
+
+    @property
+    def extent(self) -> int:
+        return len(self.what)
+
+    @property
+    def least(self) -> int:
+        return 1
+
+    def within(self, extent: int) -> Output:
+        cut = self.what[extent:]
+        said = Notice()
+        if cut:
+            said = said.with_(
+                capped=f"The answer was cut to {counted(extent, 'verdicts')} to fit the answer budget.",
+                withheld=f"{len(cut)} more were judged; `continue` gets them.",
+            )
+        return Output(
+            items=tuple(map(_item, self.what[:extent], self.judged[:extent])),
+            continue_=Continuation(tool=NAME, arguments={"what": list(cut)}) if cut else None,
+            notice=said.text,
+        )
 
 
 def _item(text: str, judged: Judged) -> Item:
@@ -154,7 +190,8 @@ def _candidate(thing: Thing) -> Candidate:
 
 def render(output: Output) -> str:
     lines = [f"Notice: {output.notice}"] if output.notice else []
-    return "\n".join([*lines, *(line for item in output.items for line in _item_lines(item))])
+    lines += [line for item in output.items for line in _item_lines(item)]
+    return "\n".join([*lines, *([output.continue_.told] if output.continue_ else [])])
 
 
 def _item_lines(item: Item) -> Iterator[str]:
