@@ -14,6 +14,15 @@ from urllib.parse import quote, unquote
 
 from heritage_gateway.errors import InvalidRequest, Reason
 from heritage_gateway.text import clip, inline
+from heritage_loc.spelling import (
+    ITEM_HINT,
+    heading,
+    is_heading,
+    no_id,
+    spelt,
+    unstopped,
+    without_scheme,
+)
 from heritage_loc.wire import SITE, Raw, absolute, host, raw
 
 # All 347 captured ids are of these characters; the rest is generous, but closed.
@@ -29,13 +38,6 @@ _SITES = frozenset(("www.loc.gov", "loc.gov"))
 _LCCN_HOST = "lccn.loc.gov"
 _RECORD_FORMS = frozenset(("marcxml", "mods", "dc"))
 
-ITEM_HINT = (
-    "Give the id of a row of libofcongress_search, unchanged; 2007680728 and "
-    "sn85025570/1894-06-07/ed-1 are two."
-)
-_PAGE_NOT_ITEM = (
-    "This is an address of pages: libofcongress_get_newspaper_page reads it, and names the item_id."
-)
 _PAGE_HINT = (
     "Give the url of a row of libofcongress_search_newspapers, unchanged: "
     "https://www.loc.gov/resource/... with ?sp= and the page number, or an old "
@@ -56,18 +58,21 @@ def item_id(given: str) -> str:
     if not name:
         raise InvalidRequest(Reason.INVALID_ID, "The id is blank.", ITEM_HINT)
     path = _item_path(name)
+    if is_heading(name, path):
+        raise heading(name)
     segments = None if path is None else _segments(path)
     if segments is None or (_HOSTLIKE.fullmatch(segments[0]) and path == name):
-        shown = inline(clip(name, 80))
-        hint = _PAGE_NOT_ITEM if "/resource/" in name else ITEM_HINT
-        raise InvalidRequest(
-            Reason.INVALID_ID, f'"{shown}" is not an id of the Library of Congress.', hint
-        )
-    return "/".join(segments)
+        raise no_id(name)
+    return spelt("/".join(segments))
 
 
 def _item_path(name: str) -> str | None:
-    """What stands after /item/; of lccn.loc.gov the first segment is the id."""
+    """What stands after /item/, without the stop of a sentence or a form of the record."""
+    return unstopped(_path(without_scheme(name)))
+
+
+def _path(name: str) -> str | None:
+    """Of lccn.loc.gov the first segment is the id; the old picture catalogue has control numbers."""
     for site in (*_SITES, _LCCN_HOST):
         if name.lower().startswith(f"{site}/"):
             name = f"//{name}"
@@ -80,8 +85,10 @@ def _item_path(name: str) -> str | None:
     if match["host"].lower() == _LCCN_HOST:
         number, _, form = match["path"][1:].rstrip("/").partition("/")
         return number if not form or form in _RECORD_FORMS else None
-    if match["host"].lower() in _SITES and match["path"].startswith("/item/"):
-        return match["path"].removeprefix("/item/")
+    if match["host"].lower() in _SITES:
+        for way in ("/item/", "/pictures/item/"):
+            if match["path"].startswith(way):
+                return match["path"].removeprefix(way)
     return None
 
 

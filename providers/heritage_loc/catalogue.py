@@ -234,7 +234,7 @@ def _no_item() -> NothingFound:
     return NothingFound(
         Reason.ITEM_NOT_FOUND,
         "The Library of Congress has no item with this id.",
-        "Take an id from a row of libofcongress_search whose is_item is true.",
+        "Letter case counts in ids. Take one from a row of libofcongress_search whose is_item is true.",
     )
 
 

@@ -359,18 +359,23 @@ def _sound(part: str) -> str:
 
 # -- ids and links ---------------------------------------------------------------------------------
 
-_HOSTS = re.compile(r"(?:https?:)?//(?:[a-z0-9-]+\.)*loc\.gov(?:[:/?#].*)?", re.IGNORECASE)
-_BARE_HOST = re.compile(r"(?:www\.|lccn\.|chroniclingamerica\.)?loc\.gov/.*", re.IGNORECASE)
+_HOSTS = re.compile(
+    r"(?:https?:)?//(?:[a-z0-9-]+\.)*loc\.gov(?:[:/?#].*)?|libofcongress://.*|info:lc/.*",
+    re.IGNORECASE,
+)
+_BARE_HOST = re.compile(r"(?:[a-z0-9-]+\.)?loc\.gov/.*", re.IGNORECASE)
 _OWN = re.compile(
     r"[a-z]{0,3}\d{8,10}(?:/\d{4}-\d{2}-\d{2}/ed-\d+)?/?"
-    r"|(?:lomaxbib|mss|mal|wpalh|lcwa[A-Za-z]|afc\d{4}|ihas\.|musp|jukebox-|unk)[A-Za-z0-9._-]*\d[\w.-]*"
+    r"|(?:lomaxbib|mss|mal|wpalh|lcwa[A-Za-z]|afc\d{4}|ihas\.|musp|jukebox-|unk|sanborn)"
+    r"[A-Za-z0-9._-]*\d[\w.-]*",
+    re.IGNORECASE,
 )
 _SHARED = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.,+=~()-]*(?:/[A-Za-z0-9_.,+=~()-]+)*/?")
 
 
 def claim(given: str) -> Claim:
     """Links of the Library and control numbers are its own; another word with a digit may be an id."""
-    name = given.strip()
+    name = given.strip().rstrip(".,;")
     if _HOSTS.fullmatch(name) or _BARE_HOST.fullmatch(name):
         return "mine"
     if "//" in name or not name:

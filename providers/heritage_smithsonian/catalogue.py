@@ -27,6 +27,7 @@ from heritage_smithsonian.source import Breakdown, Found, MirrorFault, NotMirror
 from heritage_smithsonian.vocabulary import Vocabulary
 from heritage_smithsonian.walk import Walk, Walks
 from heritage_smithsonian.wire import Raw
+from heritage_smithsonian.works import arks
 
 T = TypeVar("T")
 Choice = Literal["auto", "mirror", "live"]
@@ -123,6 +124,7 @@ class Catalogue:
     choice: Choice
     walks: Walks = field(default_factory=lambda: Walks(time.monotonic))
     images: KnownImages = field(default_factory=KnownImages)
+    arks: KnownImages = field(default_factory=KnownImages)  # the same of links that last
 
     @classmethod
     def over(
@@ -182,6 +184,7 @@ class Catalogue:
         return Rows(raw.total, self._listed(raw), self.edan, self.edan.origin)
 
     def _listed(self, raw: Found) -> tuple[ObjectRow, ...]:
+        self._note_arks(raw.rows)
         listed = tuple(map(object_row, raw.rows))
         self.images.note(
             (image, row.record_id) for row in listed if (image := image_id(row.thumbnail_url or ""))
@@ -198,7 +201,11 @@ class Catalogue:
         self.images.note(
             (image, url) for medium in media(found.value) for image in image_ids(medium)
         )
+        self._note_arks((found.value,))
         return found
+
+    def _note_arks(self, rows: Iterable[Raw]) -> None:
+        self.arks.note((ark, record_id(row)) for row in rows for ark in arks(row))
 
     async def records(self, lucene: Lucene, *, most: int) -> Answer[tuple[Raw, ...]]:
         """The first records of a query over the whole catalogue, as they are."""

@@ -14,6 +14,7 @@ from heritage_gateway.errors import InvalidRequest, NothingFound, Reason, Refuse
 from heritage_gateway.http import HttpClient, no_picture, picture_from
 from heritage_gateway.notice import counted
 from heritage_gateway.text import clip, inline
+from heritage_smithsonian.arks import record_of
 from heritage_smithsonian.catalogue import Answer, Catalogue
 from heritage_smithsonian.media import Medium, image_id, image_ids, media
 from heritage_smithsonian.normalise import object_row
@@ -22,7 +23,6 @@ from heritage_smithsonian.settings import IMAGES
 from heritage_smithsonian.tools.get_media import no_image
 from heritage_smithsonian.wire import Raw
 from heritage_smithsonian.works import claim as claim_record
-from heritage_smithsonian.works import named
 
 _LARGEST = 3_000  # pixels that are asked for where a region must be cut out here
 _LIKELY = 10  # rows that are looked through for the record of an image
@@ -42,7 +42,7 @@ class Pictures:
 
     async def picture(self, given: str, view: View) -> Picture:
         asked = image_id(given)
-        found = await (self._of_image(asked) if asked else self.catalogue.record(named(given)))
+        found = await (self._of_image(asked) if asked else record_of(self.catalogue, given))
         row, listed = object_row(found.value), media(found.value)
         free = [medium for medium in listed if medium.is_image and medium.is_cc0]
         if not free:

@@ -7,6 +7,7 @@ from pathlib import Path
 from heritage_gateway.capability import Naming, Picturing, Work
 from heritage_gateway.http import is_loopback
 from heritage_gateway.plugin import Counting, Demo, Probe, Provider, Services
+from heritage_smithsonian.arks import record_of
 from heritage_smithsonian.catalogue import Catalogue
 from heritage_smithsonian.edan import Edan
 from heritage_smithsonian.facts import disputed
@@ -23,7 +24,7 @@ from heritage_smithsonian.tools.get_media import get_media
 from heritage_smithsonian.tools.get_object import get_object
 from heritage_smithsonian.tools.list_terms import list_terms
 from heritage_smithsonian.tools.search_objects import search_objects
-from heritage_smithsonian.works import claim, named
+from heritage_smithsonian.works import claim
 from heritage_smithsonian.works import work as work_of
 
 INSTRUCTIONS = (
@@ -105,7 +106,7 @@ def plugin(services: Services) -> Provider:
 
 def _naming(catalogue: Catalogue) -> Naming:
     async def work(given: str) -> Work:
-        return work_of((await catalogue.record(named(given))).value)
+        return work_of((await record_of(catalogue, given)).value)
 
     return Naming(claim, work)
 

@@ -18,6 +18,20 @@ _ROW_ID = re.compile(r"(?:ld1|edanmdm|ebl|edb|zoo)-")
 # Letters, digits, dot, dash and underscore were seen; slashes are documented, the rest is generous.
 _ALLOWED = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.,:;@+=~()/-]*")
 _LONGEST = 200
+_STOPS = ".,;/"  # no id ends with one; sentences and addresses do
+_PREFIX = re.compile(r"(?P<type>[A-Za-z_]+:)?(?P<unit>[A-Za-z]+)_(?P<rest>.+)")
+_SMALL = frozenset(
+    (
+        *("acm", "aaa", "chndm", "chsdm", "eepa", "fbr", "fsg", "hac", "hmsg", "nasm", "nmaahc"),
+        *("nmafa", "nmah", "nmnhvz", "nmnhpaleobiology", "nmnhmineralsciences", "npg", "npm"),
+        *("nzp", "saam", "siris"),
+    )
+)
+_GREAT = frozenset(("nmai",))
+_FINDING_AID = re.compile(
+    r"(?P<type>ead_(?:component|collection):)?(?P<name>sova-.+)", re.IGNORECASE
+)
+_SPACE_NUMBER = re.compile(r"^a(?=[0-9]{8,})")
 _HINT = (
     "Give the record_id of a row of smithsonian_search_objects, unchanged; "
     "nasm_A19670093000 is one."
@@ -31,7 +45,7 @@ def written(record_id: str) -> str:
 
 def record_url(given: str) -> str:
     """The `url` of an id. Raises `InvalidRequest` for a blank or malformed one, before any request."""
-    name = given.strip()
+    name = _spelt(given.strip())
     if not name:
         raise InvalidRequest(Reason.INVALID_ID, "The id is blank.", _HINT)
     segments = re.split(r"[:/]", name)
@@ -48,3 +62,25 @@ def record_url(given: str) -> str:
     if name.startswith(_TYPES) or _ROW_ID.match(name):
         return name
     return f"{_MUSEUM}{name}"
+
+
+def _spelt(name: str) -> str:
+    """As the catalogue spells it, as far as that is known: letter case counts there.
+
+    The museum's part is small ("nasm_"), but for one; what follows is left as it is, save that
+    numbers of the air and space museum begin with a capital A. Archival ids are small throughout.
+    """
+    if "//" in name or {".", ".."} & set(re.split(r"[:/]", name)):
+        return name
+    bare = name.rstrip(_STOPS)
+    colon = bare.find(":") + 1
+    if bare[:colon].lower() in _TYPES:
+        bare = bare[:colon].lower() + bare[colon:]
+    if _FINDING_AID.fullmatch(bare):
+        return bare.lower()
+    match = _PREFIX.fullmatch(bare)
+    unit = match["unit"].lower() if match else ""
+    if match is None or not (unit in _SMALL or (unit in _GREAT and match["rest"].isdigit())):
+        return bare
+    rest = _SPACE_NUMBER.sub("A", match["rest"], count=1) if unit == "nasm" else match["rest"]
+    return f"{match['type'] or ''}{unit.upper() if unit in _GREAT else unit}_{rest}"

@@ -276,7 +276,28 @@ def named(given: str) -> str:
     )
 
 
+def ark_of(link: str) -> str:
+    """What an ark link or id is about, without its resolver; empty for anything else."""
+    name = link.strip().rstrip("./,;")
+    match = _ARK.fullmatch(name)
+    return name[name.lower().index("65665/") :].lower() if match else ""
+
+
+def arks(row: Raw) -> Iterator[str]:
+    """Those that lead to a record, by which the catalogue cannot be asked."""
+    for address in (
+        descriptive(row).get("guid"),
+        content(row).get("guid"),
+        descriptive(row).get("record_link"),
+    ):
+        if ark := ark_of(link(address) or ""):
+            yield ark
+
+
 def _candidates(path: str, query: str) -> Iterator[str]:
-    yield from (unquote(segment) for segment in path.split("/") if segment)
+    """Whole segments, and what stands behind the words of a title: ".../object/lockheed-vega:nasm_A1"."""
+    segments = [unquote(segment) for segment in path.split("/") if segment]
+    yield from segments
+    yield from (tail for segment in segments if (tail := segment.rpartition(":")[2]) != segment)
     for pair in query.split("&"):
         yield unquote(pair.partition("=")[2])

@@ -307,3 +307,17 @@ async def test_a_failing_catalogue_does_not_cost_the_others_record(standin: Stan
         assert [one["given"] for one in answer.structure["citations"]] == ["2007680728"]
         (failed,) = answer.structure["failed"]
         assert failed["reason"].startswith("upstream")
+
+
+@pytest.mark.standin
+@pytest.mark.anyio
+async def test_the_link_that_a_citation_prints_can_be_cited_again(standin: Standin) -> None:
+    async with Desk() as desk:
+        (first,) = (await desk.call(NAME, ids=["NASM_a19670093000"])).structure["citations"]
+        assert "n2t.net/ark:/65665/" in first["link"]
+        (again,) = (await desk.call(NAME, ids=[first["link"]])).structure["citations"]
+        assert (again["id"], again["text"]) == ("nasm_A19670093000", first["text"])
+    async with Desk() as desk:
+        answer = await desk.call(NAME, ids=[first["link"]])
+        assert answer.reason == "invalid_id"
+        assert "Give the id of the record" in answer.text
