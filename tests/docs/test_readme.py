@@ -18,7 +18,7 @@ from docs.tables import PAGES, RIGHTS, rewritten, variables
 from heritage_gateway import cli
 from heritage_gateway.capability import Creator, Permission, Work
 from heritage_gateway.citation import Style, cautions
-from heritage_gateway.federation.judge import Existence
+from heritage_gateway.federation.comparison import Existence
 from heritage_gateway.plugin import Services
 from heritage_gateway.registry import ABOVE, load
 from heritage_gateway.server import build
