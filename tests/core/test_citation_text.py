@@ -181,3 +181,8 @@ def test_a_serial_goes_on_and_a_date_is_the_same_as_itself() -> None:
     assert same_date("1900", "1873-current") is True
     assert same_date("n April 21-April 27, 1968", "n April 21-April 27, 1968") is True
     assert same_title("Image 4 of The Evening News (Town)", "The Evening News (Town)")
+
+
+def test_a_day_of_access_with_a_short_month_is_no_date_of_the_work() -> None:
+    assert read("*Drum*. 1900. Museum, 4386. Accessed 1 Mar. 2026.").dated == "1900"
+    assert read("*Drum*. Museum, 4386. Accessed 1 Mar. 2026.").numbers == ("4386",)

@@ -30,7 +30,9 @@ _LABELLED = re.compile(
 _YEAR_ASIDE = re.compile(r"\((?:c\.?a?\.?\s*)?(?:1[0-9]{3}|20[0-9]{2}|n\.d\.)[^()]{0,30}\)\.?")
 _KIND_ASIDE = re.compile(r"\[[A-Z][a-z]+(?: [a-z]+){0,2}\]")
 _PARTS = re.compile(r"(?<!\b[A-Z])\.\s+|\n+")
-_ACCESSED = re.compile(r"\b(?:accessed|retrieved|visited)\b[^.;]*", re.IGNORECASE)
+_ACCESSED = re.compile(
+    r"\b(?:accessed|retrieved|visited)\b(?:[^.;]|(?<=[a-z]{3})\.(?= \d{4}))*", re.IGNORECASE
+)
 _NAME = re.compile(r"([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?), (?:[A-Z][\w'’.-]*\s?){1,4}")
 _DATED_END = re.compile(r"[\s,;(]*(?:c\.?a?\.?\s*)?(?:1[0-9]{3}|20[0-9]{2})s?[)\s.]*$")
 _NO_TITLE = re.compile(
@@ -45,7 +47,7 @@ _LABEL = re.compile(r"^[(\[]?\s*(?:(?:lccn|record_?id|id|url|link|see)\s*[:=]\s*
 _PAGE = re.compile(r"\b(?:p|page)\.? ([0-9]{1,4})\b")
 _NUMBER = re.compile(r", ([^\s,;]*[0-9][^\s,;]*?)\.?(?=\s*$|[.,] |\.\s)")
 _DATELIKE = re.compile(  # a number with two dots is a museum's, as a rule
-    r"[0-9]{4}(?:[-–/][0-9]{1,4}){0,2}s?|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}"
+    r"(?:1[0-9]{3}|20[0-9]{2})(?:[-–/][0-9]{1,4}){0,2}s?|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}"
     r"|(?:[a-z]+-)?[0-9]{1,2}(?:st|nd|rd|th)?(?:-[a-z]+)?",
     re.IGNORECASE,
 )

@@ -282,7 +282,8 @@ class Judge:
         """Of several with its title those whose number or link is cited; the number is searched, too."""
         things = await self._things(titled, trail)
         if own := tuple(thing for thing in things if is_pointed_at(reading, thing)):
-            return own
+            linked = replace(reading, numbers=(), text="")
+            return tuple(thing for thing in own if is_pointed_at(linked, thing)) or own
         for number in reading.numbers[:1]:
             outcomes = await ask(self.lists, number, _ROWS, everything=True)
             trail.searched(number, outcomes)
