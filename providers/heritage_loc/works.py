@@ -13,6 +13,7 @@ from heritage_gateway.capability import Claim, Creator, Kind, Verdict, Work
 from heritage_gateway.errors import InvalidRequest
 from heritage_gateway.rights import Rights
 from heritage_loc.address import PageAddress, item_id, page_address
+from heritage_loc.imprint import CENTURY, imprint
 from heritage_loc.models import ItemRecord, NewspaperPage
 from heritage_loc.wire import SITE
 
@@ -25,7 +26,8 @@ def work_of_item(record: ItemRecord) -> Work:
     issue = _issue(record)
     other = {one.label: one.value for one in reversed(record.other)}
     is_issue = issue is not None
-    when = (issue.date if issue else None) or _guessed(record) or record.date or ""
+    run = _run(record, other) if issue is None and _kind(record) == "periodical" else ""
+    when = (issue.date if issue else None) or run or _guessed(record) or record.date or ""
     place, publisher = imprint(record.created_published or "", record.date or "")
     kind: Kind = "newspaper_page" if is_issue else _kind(record)
     return Work(
@@ -37,10 +39,12 @@ def work_of_item(record: ItemRecord) -> Work:
         date=when,
         iso=_iso(when),
         publisher="" if is_issue or kind in _UNPUBLISHED else publisher,
-        place=other.get("Place of publication", place) if is_issue else place,
+        place=(other.get("Place of publication") or place or _appeared(record.title))
+        if is_issue
+        else place,
         container=_paper(record, other) if is_issue else "",
         edition=(issue.edition or "") if issue else "",
-        medium=_medium(record.physical_description),
+        medium="" if is_issue else _medium(record.physical_description),
         holder=_holder(record.repository, record.part_of),
         identifier="" if is_issue else _call_number(record.call_number),
         rights=_rights(record.rights),
@@ -56,7 +60,7 @@ def work_of_page(page: NewspaperPage, address: PageAddress) -> Work:
         link=address.url,
         date=page.date or address.date or "",
         iso=_iso(page.date or address.date),
-        place=page.place_of_publication or "",
+        place=page.place_of_publication or _appeared(page.newspaper_title or page.title or ""),
         container=_undated_paper(page.newspaper_title or page.title or ""),
         edition=page.edition or "",
         page=str(page.sequence or address.sp),
@@ -74,14 +78,19 @@ def _iso(date: str | None) -> str:
 
 
 _GUESS = re.compile(
-    r"(?:^|[\s,])(?P<date>\[(?:ca?\.?\s?|between\s|not (?:before|after)\s)?\d{2,4}[^\[\]]*\]"
-    r"|(?:ca?\.|between|approximately)\s?\d{4}[^,\[\]]*)\.?$"
+    r"(?:^|[\s,\[])(?P<date>\[(?:ca?\.?\s?|between\s|not (?:before|after)\s)?\d{2,4}[^\[\]]*\]"
+    r"|\d{4} \[i\. ?e\. \d{4}\]|\d{4}-\d{2,4}"
+    r"|(?:ca?\.?|circa|between|about|approximately|(?:not )?(?:before|after))\s?\d{4}[^,\[\]]*)\]?\.?$",
+    re.IGNORECASE,
 )
 
 
 def _guessed(record: ItemRecord) -> str:
     """A date that the card puts in brackets, or calls a guess; what is filed has lost the doubt."""
-    match = _GUESS.search((record.created_published or "").strip())
+    card = (record.created_published or "").strip()
+    if CENTURY.fullmatch(card):
+        return card.rstrip(".")
+    match = _GUESS.search(card)
     if match is None or (record.date and record.date[:4] not in match["date"]):
         return ""
     return match["date"].strip()
@@ -97,6 +106,27 @@ def _issue(record: ItemRecord) -> PageAddress | None:
 _RUN = re.compile(r"\s+(?:\d{4}|\d{2}\?\?)-(?:\d{4}|current|\?+)?$")
 _DAY = re.compile(r",\s+[A-Z][a-z]+\s+\d{1,2},\s+\d{4}$")
 _IMAGE = re.compile(r"^(?:Image|Page)\s+\d+\s+of\s+", re.IGNORECASE)
+
+
+_APPEARED = re.compile(r"\((?P<place>[^()]*[A-Z][^()]*)\)")
+
+
+def _appeared(title: str) -> str:
+    """The place that a newspaper's title carries: "The sun (New York [N.Y.])"."""
+    match = _APPEARED.search(title)
+    return match["place"].strip() if match else ""
+
+
+_WHOLE_RUN = re.compile(r"(?P<run>\d{4}-(?:\d{4}|current))\W*$")
+
+
+def _run(record: ItemRecord, other: dict[str, str]) -> str:
+    """The years of a whole newspaper: its first alone is not when it appeared."""
+    told = next(
+        (text for label, text in other.items() if "dates of publication" in label.lower()), ""
+    )
+    match = _WHOLE_RUN.search(told or record.title)
+    return match["run"] if match else ""
 
 
 def _paper(record: ItemRecord, other: dict[str, str]) -> str:
@@ -275,86 +305,6 @@ def _holder(repository: str | None, part_of: Iterable[str]) -> str:
             for at, word in enumerate(found.split())
         )
     return f"{LIBRARY}, {named}" if named else LIBRARY
-
-
-# -- imprint ---------------------------------------------------------------------------------------
-
-_YEAR = re.compile(r"\[?(?:c|©|ca\.? ?)?\[?\d{2,4}\]?(?:\d|\?|-)")
-_MONTH = re.compile(
-    r"\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?\b|\d", re.IGNORECASE
-)
-_NOWHERE = re.compile(
-    r"\W*(?:s\.\s?[ln]\.?|place of publication not identified|n\.p\.)\W*", re.IGNORECASE
-)
-
-
-def imprint(words: str, date: str) -> tuple[str, str]:
-    """Place and publisher of an imprint; each is empty where it is not said."""
-    told = " ".join(words.partition(";")[0].split())
-    place, colon, rest = told.partition(" : ")
-    if colon:
-        return _sound(place), _sound(_undated(rest, date))
-    if match := re.fullmatch(r"\[(?P<place>[^\],]+)\],? (?P<rest>[^,\[].*)", told):
-        return _sound(match["place"]), _sound(_undated(match["rest"], date))
-    parts = [part for part in _undated(told, date).split(", ") if part]
-    if len(parts) == 2 and not _is_region(parts):
-        return _sound(parts[0]), _sound(parts[1])
-    return _sound(", ".join(parts)), ""
-
-
-def _is_region(parts: list[str]) -> bool:
-    """In "Fairbanks, Alaska" the second is a state, and no publisher, which would have more words."""
-    return len(parts[1].split()) < 2 or parts[0].startswith("near ") or parts[1] in _REGIONS
-
-
-_REGIONS = frozenset(
-    (
-        *(
-            "New York",
-            "New Jersey",
-            "New Mexico",
-            "New Hampshire",
-            "North Carolina",
-            "South Carolina",
-        ),
-        *("North Dakota", "South Dakota", "West Virginia", "Rhode Island", "Puerto Rico", "W. Va."),
-        *(
-            "N. Y.",
-            "N. J.",
-            "D. C.",
-            "United States",
-            "New Zealand",
-            "South Africa",
-            "Great Britain",
-        ),
-    )
-)
-
-
-def _undated(words: str, date: str) -> str:
-    """Up to the part that holds the year, of which only what stands before a date is kept."""
-    kept: list[str] = []
-    for part in words.split(", "):
-        match = _YEAR.search(part)
-        if match or (date and date[:4] in part):
-            before = part[: match.start()] if match else ""
-            if before.strip(" [(") and not _MONTH.search(before):
-                kept.append(before.strip(" [("))
-            break
-        if kept and _MONTH.fullmatch(part.split(" ")[0]):
-            break
-        kept.append(part)
-    return ", ".join(kept)
-
-
-def _sound(part: str) -> str:
-    said = re.sub(r"[\[\]]", "", part).strip(" ():;,")
-    said = (
-        said
-        if re.search(r"\b[A-Z]\.$|\b(?:Co|Inc|Ltd|Calif|Va|Mass|Pa|Conn)\.$", said)
-        else said.rstrip(".")
-    )
-    return "" if _NOWHERE.fullmatch(said) else said
 
 
 # -- ids and links ---------------------------------------------------------------------------------

@@ -53,6 +53,8 @@ _OF_A_FILE = frozenset(("creator", "author", "photographer", "artist", "translat
 _BODIES = frozenset(("manufacturer", "studio", "founder"))  # firms, and people who stood for one
 _PERSON = re.compile(r"(?:[A-Z][a-z]+|[A-Z]\.) [A-Z]\. [A-Z][a-z]+(?: [JS]r\.?)?$")
 _OLD_RESOLVER = re.compile(r"^http://n2t\.net/", re.IGNORECASE)
+_INVERTED = re.compile(r",\s*[^\W\d_]")
+_NO_MEDIUM = re.compile(r"\W*(?:hazmat|hazard|text\W*$|image\W*$|paper records\W*$)", re.IGNORECASE)
 _GUESSED = frozenset(("attribution", "possibly by"))
 
 _DATES = (
@@ -97,7 +99,7 @@ def work(row: Raw) -> Work:
         date=_date(blocks),
         publisher=_publisher(blocks),
         container=_collection(row) if archival else "",
-        medium=_first(blocks.get("physicalDescription"), _MEDIA),
+        medium=_medium(blocks),
         holder=header.holding_museum_name or header.museum_name,
         identifier=_identifier(row),
         rights=of_object(row),
@@ -129,7 +131,9 @@ def _archive_creators(blocks: Raw) -> Iterator[Creator]:
     """Its own alone: what is inherited are the collection's, which did not write every folder."""
     for entry in (*labelled(blocks.get("creator")), *labelled(blocks.get("name"))):
         if "inherited" not in entry.flags and entry.label.casefold() in _OF_A_FILE:
-            yield Creator(entry.content, entry.label)
+            # A heading without a comma before the years stands in its own order: "Silver Horn".
+            is_direct = not _INVERTED.search(entry.content)
+            yield Creator(entry.content, entry.label, is_body=is_direct)
 
 
 def _publisher(blocks: Raw) -> str:
@@ -155,6 +159,12 @@ def _date(blocks: Raw) -> str:
             if entry.label.casefold() == wanted:
                 return entry.content
     return ""
+
+
+def _medium(blocks: Raw) -> str:
+    """Warnings of a store and words of a format are no medium."""
+    found = _first(blocks.get("physicalDescription"), _MEDIA)
+    return "" if _NO_MEDIUM.match(found) else found
 
 
 def _first(block: object, labels: Iterable[str]) -> str:

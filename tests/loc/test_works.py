@@ -14,9 +14,10 @@ from heritage_gateway.citation import PROSE, cite
 from heritage_gateway.citation.names import credited
 from heritage_gateway.errors import InvalidRequest
 from heritage_loc.address import PageAddress, page_address
+from heritage_loc.imprint import imprint
 from heritage_loc.models import ItemRecord, NewspaperPage
 from heritage_loc.normalise import item_record
-from heritage_loc.works import claim, imprint, meant, parted, work_of_item, work_of_page
+from heritage_loc.works import claim, meant, parted, work_of_item, work_of_page
 from shared import CAPTURED
 
 LOC = CAPTURED / "loc"
@@ -171,6 +172,59 @@ def test_what_an_id_or_a_link_means(given: str, wanted: str | PageAddress) -> No
 def test_an_address_without_an_item_is_refused(given: str) -> None:
     with pytest.raises(InvalidRequest):
         meant(given)
+
+
+@pytest.mark.parametrize(
+    ("card", "filed", "place", "publisher", "when"),
+    [
+        ("[Germany, ca. 1470]", "1470", "Germany", "", "ca. 1470"),
+        ("Cologne [Johann Landen, ca. 1498]", "1498", "Cologne", "Johann Landen", "ca. 1498"),
+        ("Gouda, G[erard] L[eeu] 6 Aug. 1477.", "1477", "Gouda", "Gerard Leeu", "1477"),
+        ("Ulm [Hans Otmar] 12 Mar. (Dienstag) [14]82.", "1482", "Ulm", "Hans Otmar", "1482"),
+        (
+            "Mainz [Printer of the X (J. Y?)] 1460.",
+            "1460",
+            "Mainz",
+            "Printer of the X (J. Y?)",
+            "1460",
+        ),
+        ("Audenarde [A. de K., before 1483]", "1483", "Audenarde", "A. de K.", "before 1483"),
+        ("[Augsburg Hans Zainer, 1475-1478]", "1475", "", "Augsburg Hans Zainer", "1475-1478"),
+        (
+            "[Paris, Par A B, pour C D, et pour E, ca 1505]",
+            "1505",
+            "Paris",
+            "Par A B, pour C D, et pour E",
+            "ca 1505",
+        ),
+        ("Some Map Company, Jun 1886", "1886-06", "", "Some Map Company", "1886-06"),
+        (
+            "[Late 17th or early 18th century?]",
+            "1650",
+            "",
+            "",
+            "[Late 17th or early 18th century?]",
+        ),
+    ],
+)
+def test_an_imprint_is_parted_where_it_can_be_and_keeps_its_doubt(
+    card: str, filed: str, place: str, publisher: str, when: str
+) -> None:
+    record = item_record(
+        {
+            "item": {
+                "title": "A book",
+                "id": "http://www.loc.gov/item/48034881/",
+                "date": filed,
+                "created_published": card,
+                "original_format": ["book"],
+            }
+        },
+        "48034881",
+    )
+    assert record is not None
+    found = work_of_item(record)
+    assert (found.place, found.publisher, found.date) == (place, publisher, when)
 
 
 # -- over all captured items -----------------------------------------------------------------------

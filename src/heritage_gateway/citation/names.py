@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heritage_gateway.capability import Creator
 
@@ -59,7 +59,7 @@ class Credits:
 def credited(creators: Iterable[Creator]) -> Credits:
     """Each name once; those that say that nobody is known are left out."""
     found: dict[str, dict[tuple[str, str, str, str], Name]] = {"": {}, "edit": {}, "transl": {}}
-    for creator in creators:
+    for creator in _each(creators):
         name = read(creator)
         if name is None:
             continue
@@ -70,9 +70,20 @@ def credited(creators: Iterable[Creator]) -> Credits:
     return Credits(makers, editors, translators)
 
 
+def _each(creators: Iterable[Creator]) -> Iterable[Creator]:
+    """In "First Last, 1890-1942 and Last Brothers" two are named, since nobody goes on after his years."""
+    for creator in creators:
+        for name in _AFTER_YEARS.split(creator.name):
+            yield replace(creator, name=name)
+
+
+_AFTER_YEARS = re.compile(r"(?<=\d{4}) and (?=[A-Z])")
+_CLOSED_ASIDE = re.compile(r"\)\.$")
+
+
 def read(creator: Creator) -> Name | None:
     """None for a name that names nobody, such as "Unidentified artist"."""
-    whole = " ".join(creator.name.split()).strip(" ,;")
+    whole = _CLOSED_ASIDE.sub(")", " ".join(creator.name.split()).strip(" ,;"))
     if not whole or _NOBODY.fullmatch(whole):
         return None
     attributed = bool(_ATTRIBUTED.search(creator.role))
@@ -151,6 +162,8 @@ def _is_body(name: str) -> bool:
     if _BODY_MARKS.search(name):
         return True
     parts = _PAREN.sub("", name).split(",")
+    if any(_INCORPORATED.fullmatch(part.strip()) for part in parts[1:]):
+        return True
     telling = _BODY_WORDS if len(parts) > 1 else _BODY_WORDS | _DOUBTFUL_WORDS
     return any(word.casefold() in telling for part in parts[:2] for word in _WORD.findall(part)[1:])
 
@@ -172,7 +185,7 @@ def _body(name: str) -> str:
     if whole.count("(") > whole.count(")"):  # the place in parentheses had a comma
         whole = whole[: whole.rindex("(")].rstrip()
     said = _LAST_ASIDE.sub("", whole) or name
-    return said if _ABBREVIATED.search(said) else said.rstrip(".")
+    return said if _ABBREVIATED.search(said) else said.rstrip(".") or name
 
 
 _ABBREVIATED = re.compile(r"\b(?:Inc|Ltd|Co|Corp|Bros|Jr|Sr|S\.A|U\.S|[A-Z])\.$")
@@ -183,7 +196,9 @@ _YEARS = re.compile(
     r"\d{3,4}|\b(?:b|d|fl|ca?|n\.d)\.|\b(?:[Bb]orn|[Dd]ied|[Aa]ctive|[Ff]ounded|[Cc]losed|[Cc]irca)\b"
     r"|\b(?:[Ee]stablished|[Cc]entury|[Aa]pproximately|[Ff]lourished|[Pp]resent)\b"
 )
-_SUFFIX = re.compile(r"(?:Jr|Sr|[23]d|[1-4](?:st|nd|rd|th))\.?|I{2,3}|IV|VI{0,3}")
+_SUFFIX = re.compile(
+    r"[Tt]he (?:Younger|Elder)|(?:Jr|Sr|[23]d|[1-4](?:st|nd|rd|th))\.?|I{2,3}|IV|VI{0,3}"
+)
 _FORM_OF_ADDRESS = re.compile(
     r"(?:Mrs|Mr|Miss|Ms|Dr|Sir|Lady|Princess|Prince|Lord|Rev|Captain|Count|Baron|Chief|Saint)\.?$"
 )
@@ -195,10 +210,10 @@ _DEMONYMS = frozenset(
         r"\S+",
         "greek dutch french swiss czech thai iraqi israeli pakistani british welsh haida hopi navajo "
         "diné seminole cherokee cree sioux lakota zuni tlingit inuit maya ojibwe chippewa kiowa apache "
-        "pueblo yup'ik unknown filipino iroquois",
+        "pueblo yup'ik unknown filipino iroquois argentine german ottoman burman",
     )
 )
-_DEMONYM = re.compile(r"(?:[A-Z]\w+[- ])*[A-Z]\w*(?:ean|ian|ican|can|ese|ish|man|lander)")
+_DEMONYM = re.compile(r"(?:[A-Z]\w+[- ])*[A-Z]\w*(?:ean|ian|ican|can|ese|ish|lander)")
 
 
 def _is_qualifier(part: str) -> bool:
@@ -225,21 +240,11 @@ _NAMES_LIKE_NATIONS = frozenset(
         "Vivian",
         "Marian",
         "Dorian",
-        "Norman",
-        "Herman",
-        "Truman",
-        "Sherman",
-        "Lyman",
-        "Gilman",
-        "Freeman",
-        "Coleman",
         "Jean",
         "Sean",
         "Dean",
         "Rosean",
         "Duncan",
-        "Hyman",
-        "Roman",
         "Cyprian",
     )
 )
@@ -315,16 +320,20 @@ def _person(segments: list[str], expansion: str, *, foreign: bool) -> Name:
     first, rest = segments[0].rstrip(" .") if len(segments) > 1 else segments[0], segments[1:]
     suffix = next((part for part in rest if _SUFFIX.fullmatch(part)), "")
     names = [part for part in rest if part != suffix]
+    suffix = re.sub("^The ", "the ", suffix)
     if not names:
         return Name(literal=first) if foreign else _uninverted(first, suffix, expansion)
     given = _unstopped(_NICKNAME.sub("", names[0]).strip() or names[0])
     if not _is_given(given):
-        return Name(literal=f"{first} {given}" if given[:1].islower() else first)
+        return Name(literal=f"{first} {given}" if _BYNAME.match(given) else first)
     if titles := [part for part in names[1:] if _FORM_OF_ADDRESS.fullmatch(part)]:
-        given = f"{titles[0]} {given}"
+        given = f"{_WHOLE_TITLE.sub('', titles[0])} {given}"
     return Name(first, _full(given, expansion, first), suffix)
 
 
+_WHOLE_TITLE = re.compile(r"(?<=Sir|ady|ord|unt|ron|ief|int|ess|nce)\.$")
+# "da Capua" is part of a name; "glossator" says what somebody was.
+_BYNAME = re.compile(r"(?:[ld]['’]|(?:da|dal|de|del|della|di|du|of|the|van|von|le|la)\s)")
 _BARE_INITIAL = re.compile(r"(?<![^\s])([A-Z])(?![^\s])")
 _NICKNAME = re.compile(r"""\s*["“][^"“”]*["”]""")
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, field_validator
+from pydantic_core import PydanticCustomError
 
 from heritage_gateway.arguments import Arguments, Texts
 from heritage_gateway.citation import PROSE, Style, cautions, cite
@@ -27,6 +28,8 @@ from heritage_gateway.tool import Tool
 
 NAME = "heritage_cite"
 MOST = 50
+_MOST_NAMED = 5  # other names of records cited already
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 REASONS = (
     Reason.INVALID_ID,
     Reason.NOT_FOUND,
@@ -48,6 +51,18 @@ class Input(Arguments):
     ]
     style: Style = "chicago"
     accessed: date | None = Field(None, description="Day of access, YYYY-MM-DD; today by default.")
+
+    @field_validator("accessed", mode="before")
+    @classmethod
+    def _day(cls, given: object) -> object:
+        if given is None or isinstance(given, date):
+            return given
+        if isinstance(given, str) and _DAY.fullmatch(given.strip()):
+            try:
+                return date.fromisoformat(given.strip())
+            except ValueError:
+                pass
+        raise PydanticCustomError("day", "must be a day written YYYY-MM-DD, such as 2026-10-08")
 
 
 class Citation(Block):
@@ -121,25 +136,45 @@ class _Cite:
         looked = await fetched(self.houses, distinct)
         if not any(one.work for one in looked):
             raise _none(looked)
-        return _Draft(looked, asked.style, accessed, again=len(asked.ids) - len(distinct))
+        once, same = _once(looked)
+        return _Draft(once, asked.style, accessed, len(asked.ids) - len(distinct), same)
+
+
+def _once(looked: Sequence[Looked]) -> tuple[tuple[Looked, ...], tuple[str, ...]]:
+    """Each record of a house under the first of its names, and the other names that it was given by."""
+    kept: dict[object, Looked] = {}
+    same: list[str] = []
+    for one in looked:
+        work = one.work
+        key = (one.house, work.id, work.link, work.page) if work else one.given
+        if key in kept:
+            same.append(one.given)
+        else:
+            kept[key] = one
+    return tuple(kept.values()), tuple(same)
 
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """Citations to be served whole or cut at one of them; what failed is always told."""
+    """What became of each id, to be served whole or cut at one of them: citations first, then failures."""
 
     looked: tuple[Looked, ...]
     style: Style
     accessed: date
     again: int = 0
+    same: tuple[str, ...] = ()
 
     @property
     def found(self) -> list[Looked]:
         return [one for one in self.looked if one.work]
 
     @property
+    def lost(self) -> list[tuple[str, GatewayError]]:
+        return [(one.given, one.error) for one in self.looked if one.error]
+
+    @property
     def extent(self) -> int:
-        return len(self.found)
+        return len(self.found) + len(self.lost)
 
     @property
     def least(self) -> int:
@@ -147,9 +182,10 @@ class _Draft:
 
     def within(self, extent: int) -> Output:
         shown, cut = self.found[:extent], self.found[extent:]
-        failed = [(one.given, one.error) for one in self.looked if one.error]
+        at = max(0, extent - len(self.found))
+        failed, unsaid = self.lost[:at], self.lost[at:]
         later = [given for given, error in failed if error.meaning.retryable]
-        more = [*(one.given for one in cut), *later]
+        more = [*(one.given for one in cut), *(given for given, _ in unsaid), *later]
         call = Continuation(
             tool=NAME,
             arguments={"ids": more, "style": self.style, "accessed": self.accessed.isoformat()},
@@ -163,7 +199,7 @@ class _Draft:
                 for given, error in failed
             ),
             continue_=call if more else None,
-            notice=self._notice(len(cut), len(failed), len(later)).text,
+            notice=self._notice(len(cut), len(failed), len(later), len(unsaid)).text,
         )
 
     def _citation(self, one: Looked) -> Citation:
@@ -180,21 +216,34 @@ class _Draft:
             warnings=warnings or None,
         )
 
-    def _notice(self, cut: int, failed: int, later: int) -> Notice:
+    def _notice(self, cut: int, failed: int, later: int, unsaid: int) -> Notice:
         said = Notice()
-        if cut:
+        if cut or unsaid:
             said = said.with_(
-                capped=f"The answer was cut to {counted(self.extent - cut, 'citations')} to fit the "
+                capped=f"The answer was cut to {counted(len(self.found) - cut, 'citations')} to fit the "
                 "answer budget.",
-                withheld=f"{cut} more were fetched; `continue` gets them.",
+                withheld=" and ".join(
+                    filter(
+                        None,
+                        (
+                            f"{cut} more were fetched" if cut else "",
+                            f"{unsaid} more could not be cited" if unsaid else "",
+                        ),
+                    )
+                )
+                + "; `continue` gets them.",
             )
         if failed:
             told = f"{counted(failed, 'ids')} could not be cited; `failed` says why."
             if later:
                 told += f" {later} of them may succeed later; `continue` asks again."
             said = said.with_(failed=told)
-        if self.again:
-            said = said.with_(understood="What was given twice is cited once.")
+        if self.again or self.same:
+            told = "What was given twice is cited once."
+            if self.same:
+                names = ", ".join(cell(given) for given in self.same[:_MOST_NAMED])
+                told += f" Of a record cited under another of its names: {names}."
+            said = said.with_(understood=told)
         return said
 
 

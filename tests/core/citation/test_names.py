@@ -122,3 +122,34 @@ PARTS = st.sampled_from(
 def test_no_order_of_the_parts_of_names_breaks_it(parts: list[str], between: str) -> None:
     found = read(Creator(between.join(parts)))
     assert found is None or found.inverted
+
+
+@pytest.mark.parametrize(
+    ("given", "inverted", "plain"),
+    [
+        (
+            "Ernesto de la Cárcova, Argentine, born Buenos Aires 1867",
+            "de la Cárcova, Ernesto",
+            "Ernesto de la Cárcova",
+        ),
+        (
+            "Jean-Pierre Dantan, The Younger, French, 1800-1869",
+            "Dantan, Jean-Pierre, the Younger",
+            "Jean-Pierre Dantan the Younger",
+        ),
+        ("Continental, Inc.", "Continental, Inc.", "Continental, Inc."),
+        ("Mandeville, John, Sir.", "Mandeville, Sir John", "Sir John Mandeville"),
+        ("Nuremberg (Germany).", "Nuremberg", "Nuremberg"),
+        ("Accursius, glossator", "Accursius", "Accursius"),
+        ("Robinson, Boardman, 1876-1952", "Robinson, Boardman", "Boardman Robinson"),
+    ],
+)
+def test_what_stands_beside_a_name_is_no_given_name(given: str, inverted: str, plain: str) -> None:
+    name = read(Creator(given))
+    assert name is not None
+    assert (name.inverted, name.plain) == (inverted, plain)
+
+
+def test_a_second_maker_behind_the_years_of_the_first_is_named_too() -> None:
+    made = Creator("Mike E. Kirk, Non-Indian, 1890-1942 and Kirk Brothers", "Artist/Maker")
+    assert [name.plain for name in credited([made]).makers] == ["Mike E. Kirk", "Kirk Brothers"]
