@@ -147,7 +147,7 @@ def _is_date(name: str) -> bool:
 def _marked(text: str) -> Iterator[str]:
     """What is labelled first; then in order, so that a quotation within a title is not the title."""
     dressed = sorted(
-        (*_QUOTED.finditer(text), *_ITALIC.finditer(text)), key=lambda found: found.start()
+        (*_QUOTED.finditer(text), *_ITALIC.finditer(text)), key=lambda match: match.start()
     )
     for match in (*_LABELLED.finditer(text), *dressed):
         title = next(filter(None, match.groups()), "").strip(" .,;:*_")
