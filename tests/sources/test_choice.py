@@ -274,6 +274,32 @@ async def test_a_mirror_of_some_units_alone_never_says_that_there_is_none(
     assert standin.requests == 0
 
 
+async def test_archives_are_looked_for_live_and_a_mirror_alone_cannot_tell_of_them(
+    standin: Standin, mirror: Path
+) -> None:
+    title = "Paleopathology Implications for the History and Evolution of Tuberculosis"
+    async with desk_of("auto", mirror) as desk:
+        (found,) = (await desk.call("heritage_verify", what=[title])).structure["items"]
+        assert (found["verdict"], found["id"]) == (
+            "exists",
+            "ead_component:sova-naa-2014-07-ref320",
+        )
+    async with desk_of("mirror", mirror) as alone:
+        (silent,) = (await alone.call("heritage_verify", what=[title])).structure["items"]
+        assert silent["verdict"] == "cannot_tell"
+    assert standin.requests > 0
+
+
+async def test_a_count_of_objects_says_that_archives_are_not_in_it(
+    standin: Standin, mirror: Path
+) -> None:
+    async with desk_of("auto", mirror) as desk:
+        answer = await desk.call("heritage_search", query="xyzzyplugh", lists=["smithsonian"])
+        (listed,) = answer.structure["lists"]
+        assert (listed["state"], listed["total"]) == ("answered", 0)
+        assert "Archival records (finding aids) are not in this count." in listed["notice"]
+
+
 # -- a mirror that breaks --------------------------------------------------------------------------------
 
 
