@@ -163,8 +163,12 @@ def _date(blocks: Raw) -> str:
 
 def _medium(blocks: Raw) -> str:
     """Warnings of a store and words of a format are no medium."""
-    found = _first(blocks.get("physicalDescription"), _MEDIA)
-    return "" if _NO_MEDIUM.match(found) else found
+    entries = labelled(blocks.get("physicalDescription"))
+    for wanted in _MEDIA:
+        said = [one.content for one in entries if one.label.casefold() == wanted]
+        if found := [words for words in said if not _NO_MEDIUM.match(words)]:
+            return "; ".join(found)
+    return ""
 
 
 def _first(block: object, labels: Iterable[str]) -> str:

@@ -123,7 +123,7 @@ _TREATISE = '"A treatise on zeppelin moorings." 1931.'
 _SILENT = ("cannot_tell", "A house that may have it gave no answer.")
 VERDICTS = (
     verify("by_link_and_id", [_ITEM, _VEGA], f"{_ITEM}: exists", f"{_VEGA}: exists", requests=2),
-    verify("not_found_by_link_and_id", [_NO_ITEM, _NO_RECORD], f"{_NO_ITEM}: not_found", f"{_NO_RECORD}: not_found", requests=4),
+    verify("not_found_by_link_and_id", [_NO_ITEM, _NO_RECORD], f"{_NO_ITEM}: not_found", f"{_NO_RECORD}: not_found", requests=2),
     verify("title_and_date_differ", _VEGA, "exists", "title differs", "date differs", title="Spirit of St. Louis", date="1936"),
     verify(
         "by_a_citation",

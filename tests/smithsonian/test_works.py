@@ -49,6 +49,22 @@ def test_those_who_did_not_make_it_are_not_its_creators() -> None:
     assert [name.attributed for name in makers] == [False, True, False]
 
 
+@pytest.mark.parametrize("warning", ["HAZMAT: Mercury", "Text", "Paper records"])
+def test_warnings_of_a_store_and_words_of_a_format_are_no_medium(warning: str) -> None:
+    things = record(
+        physicalDescription=[("Materials", warning), ("Materials", "Wood, brass, glass")]
+    )
+    assert work(things).medium == "Wood, brass, glass"
+    assert work(record(physicalDescription=[("Materials", warning)])).medium == ""
+
+
+def test_the_material_of_one_part_is_not_that_of_the_whole() -> None:
+    parts = [("Materials", f"{part}: wood") for part in ("Body", "Wings", "Tail")]
+    made = work(record(physicalDescription=parts))
+    assert made.medium == "Body: wood; Wings: wood; Tail: wood"
+    assert "wood" not in cite(made, "chicago", TODAY)
+
+
 def test_what_an_archive_inherits_did_not_make_a_folder() -> None:
     folder = {
         "url": "ead_component:sova-naa-1-ref2",
