@@ -171,13 +171,6 @@ def _medium(blocks: Raw) -> str:
     return ""
 
 
-def _first(block: object, labels: Iterable[str]) -> str:
-    entries = labelled(block)
-    return next(
-        (one.content for wanted in labels for one in entries if one.label.casefold() == wanted), ""
-    )
-
-
 def _identifier(row: Raw) -> str:
     """Its number in the house; archives are cited by their record's."""
     entries = labelled(freetext(row).get("identifier"))
