@@ -7,7 +7,7 @@ owners, collectors, or those whom a copy follows.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from urllib.parse import unquote, urlsplit
 
 from heritage_gateway.capability import Claim, Creator, Kind, Work
