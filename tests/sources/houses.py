@@ -7,7 +7,7 @@ import os
 import shutil
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ _PATIENCE = 180.0
 async def synced(folder: Path, *units: str) -> None:
     """A mirror as `heritage-gateway mirror sync` makes it, from the bucket that the settings name."""
     services = Services(GatewaySettings.read())
-    async with Bucket.over(services, SmithsonianSettings.read()) as bucket:
+    async with aclosing(Bucket.over(services, SmithsonianSettings.read())) as bucket:
         await Upkeep(folder, heap=_HEAP).sync(bucket, Wish(units), Lines(lambda _: None))
     await services.aclose()
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from heritage_gateway.errors import (
@@ -112,7 +111,7 @@ class Bucket:
 
     @classmethod
     def over(cls, services: Services, settings: SmithsonianSettings) -> Self:
-        """The bucket that the settings name; it is closed apart from the services."""
+        """The bucket that the settings name; it is to be closed (`aclosing`), apart from the services."""
         paced = services.settings.rate_limits == "on" or not is_loopback(settings.bulk_url)
         upstream = bulk(settings, paced=paced)
         downloads = Downloads(
@@ -125,17 +124,6 @@ class Bucket:
             sleep=services.sleep,
         )
         return cls(services.client(upstream), downloads)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.aclose()
 
     async def aclose(self) -> None:
         await self._downloads.aclose()

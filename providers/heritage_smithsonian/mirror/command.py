@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import aclosing, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,7 +99,7 @@ async def _synced(arguments: argparse.Namespace, upkeep: Upkeep) -> Outcome:
     services = Services.shared(GatewaySettings.read())
     progress = Bars() if is_terminal() else Lines()
     try:
-        async with Bucket.over(services, SmithsonianSettings.read()) as bucket:
+        async with aclosing(Bucket.over(services, SmithsonianSettings.read())) as bucket:
             with progress if isinstance(progress, Bars) else nullcontext():
                 return await upkeep.sync(bucket, wish, progress)
     finally:

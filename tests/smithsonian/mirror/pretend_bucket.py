@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -132,7 +133,9 @@ class PretendBucket:
         )
         wish = Wish(units, everything=everything, accept_loss=accept_loss)
         try:
-            async with Bucket.over(services, SmithsonianSettings(bulk_url=HOST)) as bucket:
+            async with aclosing(
+                Bucket.over(services, SmithsonianSettings(bulk_url=HOST))
+            ) as bucket:
                 lines = progress or Lines(lambda _: None)
                 return await Upkeep(folder, heap=HEAP).sync(bucket, wish, lines)
         finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -122,7 +122,7 @@ async def shop(fake: Fake | None = None) -> AsyncIterator[Bucket]:
         sleep=hurry.sleep,
     )
     settings = SmithsonianSettings.read() if fake is None else SmithsonianSettings(bulk_url=HOST)
-    async with Bucket.over(services, settings) as bucket:
+    async with aclosing(Bucket.over(services, settings)) as bucket:
         try:
             yield bucket
         finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import urllib.request
 from collections.abc import Iterator
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def _first_snapshot(standin: Standin) -> Iterator[None]:
 async def synced(folder: Path) -> tuple[Outcome, Listing]:
     services = Services(GatewaySettings.read())
     try:
-        async with Bucket.over(services, SmithsonianSettings.read()) as bucket:
+        async with aclosing(Bucket.over(services, SmithsonianSettings.read())) as bucket:
             listing = await bucket.listing(UNITS)
             upkeep = Upkeep(folder, heap=HEAP)
             return await upkeep.sync(bucket, Wish(UNITS), Silent()), listing
