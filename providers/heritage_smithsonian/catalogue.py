@@ -8,6 +8,7 @@ read, and the answer says so.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar
@@ -27,7 +28,7 @@ from heritage_smithsonian.source import Breakdown, Found, MirrorFault, NotMirror
 from heritage_smithsonian.vocabulary import Vocabulary
 from heritage_smithsonian.walk import Walk, Walks
 from heritage_smithsonian.wire import Raw
-from heritage_smithsonian.works import arks
+from heritage_smithsonian.works import ark_addresses, ark_in
 
 T = TypeVar("T")
 Choice = Literal["auto", "mirror", "live"]
@@ -94,25 +95,36 @@ class NoMirror:
 
 
 @dataclass(slots=True)
-class KnownImages:
-    """The records of images, as far as they were shown: upstream has no index of them.
+class KnownNames:
+    """Other names of records, as far as they were shown: upstream has no index of them.
 
-    When there are more than `most`, those are kept of which was heard last.
+    `read` takes a name out of what was heard. It waits until a record is looked for: most searches
+    are followed by none. When there are more than `most`, those are kept of which was heard last.
     """
 
+    read: Callable[[str], str | None] = str
     most: int = 20_000
+    _heard: deque[tuple[str, str]] = field(default_factory=deque[tuple[str, str]])
     _records: dict[str, str] = field(default_factory=dict[str, str])
 
-    def note(self, images: Iterable[tuple[str, str]]) -> None:
-        """Ids of images, each with the id of its record."""
-        for image, record in images:
-            self._records.pop(image, None)
-            self._records[image] = record
+    def note(self, names: Iterable[tuple[str, str]]) -> None:
+        """Names, or addresses that hold one, each with the id of its record."""
+        self._heard += names
+        while len(self._heard) > self.most:
+            self._heard.popleft()
+
+    def record_of(self, name: str) -> str | None:
+        self._learn()
+        return self._records.get(name)
+
+    def _learn(self) -> None:
+        while self._heard:
+            text, record = self._heard.popleft()
+            if name := self.read(text):
+                self._records.pop(name, None)
+                self._records[name] = record
         while len(self._records) > self.most:
             del self._records[next(iter(self._records))]
-
-    def record_of(self, image: str) -> str | None:
-        return self._records.get(image)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +135,8 @@ class Catalogue:
     mirrors: Mirrors
     choice: Choice
     walks: Walks = field(default_factory=lambda: Walks(time.monotonic))
-    images: KnownImages = field(default_factory=KnownImages)
-    arks: KnownImages = field(default_factory=KnownImages)  # the same of links that last
+    images: KnownNames = field(default_factory=lambda: KnownNames(_image_of))
+    arks: KnownNames = field(default_factory=lambda: KnownNames(ark_in))  # links that last
 
     @classmethod
     def over(
@@ -186,9 +198,7 @@ class Catalogue:
     def _listed(self, raw: Found) -> tuple[ObjectRow, ...]:
         self._note_arks(raw.rows)
         listed = tuple(map(object_row, raw.rows))
-        self.images.note(
-            (image, row.record_id) for row in listed if (image := image_id(row.thumbnail_url or ""))
-        )
+        self.images.note((row.thumbnail_url, row.record_id) for row in listed if row.thumbnail_url)
         return listed
 
     async def record(self, given: str) -> Answer[Raw]:
@@ -205,7 +215,7 @@ class Catalogue:
         return found
 
     def _note_arks(self, rows: Iterable[Raw]) -> None:
-        self.arks.note((ark, record_id(row)) for row in rows for ark in arks(row))
+        self.arks.note((told, record_id(row)) for row in rows for told in ark_addresses(row))
 
     async def records(self, lucene: Lucene, *, most: int) -> Answer[tuple[Raw, ...]]:
         """The first records of a query over the whole catalogue, as they are."""
@@ -310,6 +320,11 @@ class Catalogue:
             raise self._no_mirror()
         origin = replace(self.edan.origin, said=mirror is not None or bool(why), why=why)
         return Answer(await ask(self.edan), self.edan, origin)
+
+
+def _image_of(told: str) -> str:
+    """Of an address of the image service the id in it."""
+    return image_id(told) or told
 
 
 def is_whole(origin: Origin) -> bool:

@@ -26,6 +26,7 @@ from heritage_smithsonian.wire import (
     labelled,
     link,
     mappings,
+    raw,
     strings,
     text,
 )
@@ -223,6 +224,7 @@ _OWN = re.compile(
 )
 _SHARED = re.compile(r"[A-Za-z][A-Za-z0-9-]{1,20}_[A-Za-z0-9_.,+=~()/-]+")
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+_NAAN = "65665/"  # the Smithsonian's number among those who name by ark
 _ARK = re.compile(r"(?:https?://)?(?:www\.)?n2t\.net/ark:/?65665/.*|ark:/?65665/.*", re.IGNORECASE)
 _SEGMENT = re.compile(
     rf"(?:edanmdm|ead_component|ead_collection):.+|(?:{_UNITS})_.+", re.IGNORECASE
@@ -287,18 +289,24 @@ def ark_of(link: str) -> str:
     """What an ark link or id is about, without its resolver; empty for anything else."""
     name = link.strip().rstrip("./,;")
     match = _ARK.fullmatch(name)
-    return name[name.lower().index("65665/") :].lower() if match else ""
+    return name[name.index(_NAAN) :].lower() if match else ""
 
 
 def arks(row: Raw) -> Iterator[str]:
     """Those that lead to a record, by which the catalogue cannot be asked."""
-    for address in (
-        descriptive(row).get("guid"),
-        content(row).get("guid"),
-        descriptive(row).get("record_link"),
-    ):
-        if ark := ark_of(link(address) or ""):
-            yield ark
+    return filter(None, map(ark_in, ark_addresses(row)))
+
+
+def ark_in(address: str) -> str:
+    """The ark of an address as a record has it; empty where it is no ark link."""
+    return ark_of(link(address))
+
+
+def ark_addresses(row: Raw) -> Iterator[str]:
+    """Where a record says that it is found, as it says it; what is surely no ark is left out."""
+    fixed = descriptive(row)
+    told = (fixed.get("guid"), content(row).get("guid"), fixed.get("record_link"))
+    return (address for address in map(raw, told) if _NAAN in address)
 
 
 def _candidates(path: str, query: str) -> Iterator[str]:

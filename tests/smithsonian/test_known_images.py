@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from heritage_smithsonian.catalogue import KnownImages
+from heritage_smithsonian.catalogue import KnownNames
 
 
 def test_the_record_of_an_image_is_known_after_it_was_told() -> None:
-    known = KnownImages()
+    known = KnownNames()
     known.note([("NMAH-1", "nmah_1"), ("NMAH-2", "nmah_1")])
     assert known.record_of("NMAH-2") == "nmah_1"
     assert known.record_of("NMAH-3") is None
@@ -15,6 +15,6 @@ def test_the_record_of_an_image_is_known_after_it_was_told() -> None:
 
 
 def test_beyond_the_bound_those_of_which_was_heard_last_are_kept() -> None:
-    known = KnownImages(most=2)
+    known = KnownNames(most=2)
     known.note([("a", "1"), ("b", "1"), ("a", "1"), ("c", "1")])
     assert [known.record_of(name) for name in "abc"] == ["1", None, "1"]
