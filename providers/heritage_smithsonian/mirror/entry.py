@@ -7,6 +7,8 @@ untouched by any cleaning, so that a filter means the same in both sources.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -49,29 +51,28 @@ def decoded(line: bytes) -> Raw:
     return found
 
 
+def by_kind(lines: Iterable[bytes]) -> dict[str, list[bytes]]:
+    """Those that are records, by what `entry` calls their kind."""
+    found: dict[str, list[bytes]] = {}
+    for line in lines:
+        with suppress(UpstreamMalformed):
+            found.setdefault(wire.raw(decoded(line).get("unitCode")), []).append(line)
+    return found
+
+
 def entry(line: bytes, batch: str) -> Entry:
     """Raises `UpstreamMalformed`."""
     row: Any = decoded(line)
     url, unit = wire.raw(row.get("url")), wire.raw(row.get("unitCode"))
     told = [wire.raw(row.get(key)) for key in ("docSignature", "hash", "id")]
     searched = row.get("type") == SEARCHED
-    content: Any = wire.content(row)
-    fixed: Any = wire.mapping(content.get("descriptiveNonRepeating"))
-    indexed: Any = wire.mapping(content.get("indexedStructured"))
+    texts, terms = _found_by(url, unit, wire.content(row)) if searched else ([], [])
     return Entry(
         id=url,
         record=line,
         title=wire.raw(row.get("title")),
-        texts=[
-            unit,
-            url.partition(":")[2],
-            wire.raw(fixed.get("data_source")),
-            *_strings(content.get("freetext")),
-            *_strings(indexed),
-        ]
-        if searched
-        else (),
-        terms=_terms(unit, fixed, indexed) if searched else (),
+        texts=texts,
+        terms=terms,
         orders={"timestamp": _time(row.get("timestamp"))},
         aliases=(told[2],),
         kind=unit,
@@ -82,13 +83,37 @@ def entry(line: bytes, batch: str) -> Entry:
     )
 
 
+def _found_by(url: str, unit: str, content: Any) -> tuple[list[str], list[tuple[str, str]]]:
+    """The texts and the terms, in one walk: every millionth of a second counts 14 million times."""
+    fixed: Any = wire.mapping(content.get("descriptiveNonRepeating"))
+    source = wire.raw(fixed.get("data_source"))
+    texts = [unit, url.partition(":")[2], source, *_strings(content.get("freetext"))]
+    terms = [("unit_code", unit), ("unit_code", wire.raw(fixed.get("unit_code")))]
+    terms.append(("data_source", source))
+    indexed: Any = wire.mapping(content.get("indexedStructured"))
+    for field, values in indexed.items():
+        for value in values if values.__class__ is list else (values,):
+            term = value.get("content") if value.__class__ is dict else value
+            if term.__class__ is not str:
+                texts += _strings(value)
+                continue
+            terms.append((field, term))
+            if "://" not in term[:_ADDRESS_WITHIN]:
+                texts.append(term)
+    online: Any = fixed.get("online_media")
+    listed = online.get("media") if wire.is_raw(online) else online
+    media = (wire.mapping(medium.get("usage")) for medium in wire.mappings(listed))
+    terms += [("media_usage", wire.raw(usage.get("access"))) for usage in media]
+    return texts, [pair for pair in terms if pair[1]]
+
+
 def _time(value: Any) -> int:
     """Whole seconds; in the API they are text."""
     return max(value if type(value) is int else wire.number(value) or 0, 0)
 
 
 def _strings(value: Any) -> list[str]:
-    """Every text below a value, but for labels, flags and bare addresses; 80 in an ordinary record."""
+    """Every text below a value, but for labels, flags and bare addresses; 20 in an ordinary record."""
     found: list[str] = []
     waiting = [value]
     for part in waiting:  # grows while it is walked
@@ -97,25 +122,15 @@ def _strings(value: Any) -> list[str]:
             if "://" not in part[:_ADDRESS_WITHIN]:
                 found.append(part)
         elif kind is list:
-            waiting += part
+            for inner in part:  # of labelled texts, as nearly all are
+                text = inner.get("content") if inner.__class__ is dict else None
+                if text.__class__ is not str:
+                    waiting.append(inner)
+                elif "://" not in text[:_ADDRESS_WITHIN]:
+                    found.append(text)
         elif kind is dict:
-            if "content" in part:  # a labelled text, as nearly all are
+            if "content" in part:
                 waiting.append(part["content"])
             else:
                 waiting += [inner for key, inner in part.items() if key not in _UNSAID]
     return found
-
-
-def _terms(unit: str, fixed: Any, indexed: Any) -> list[tuple[str, str]]:
-    found = [("unit_code", unit), ("unit_code", wire.raw(fixed.get("unit_code")))]
-    found.append(("data_source", wire.raw(fixed.get("data_source"))))
-    for field, values in indexed.items():
-        for value in values if values.__class__ is list else (values,):
-            term = value.get("content") if value.__class__ is dict else value
-            if term.__class__ is str:
-                found.append((field, term))
-    online: Any = fixed.get("online_media")
-    listed = online.get("media") if wire.is_raw(online) else online
-    media = (wire.mapping(medium.get("usage")) for medium in wire.mappings(listed))
-    found += [("media_usage", wire.raw(usage.get("access"))) for usage in media]
-    return [pair for pair in found if pair[1]]

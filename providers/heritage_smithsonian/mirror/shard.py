@@ -2,27 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gc
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 
 from heritage_gateway.errors import UpstreamMalformed
-from heritage_gateway.index import Entry, Writer, key_of
+from heritage_gateway.index import Document, Entry, Held, Maker, Writer, key_of
 from heritage_smithsonian.mirror.entry import entry
 
 SLIGHT = 2  # records that a file may lose without being doubted, however small it is
+_LOT = 200  # records that are made into documents in one go
+_NONE: Mapping[int, Held] = MappingProxyType({})
 
 
 class Doubtful(Exception):
     """A file that is refused; what the index holds of it is kept. The message says why."""
 
 
+class Overtaken(Exception):
+    """What the index held when the file was prepared is not what it holds now; nothing is written."""
+
+
 @dataclass(frozen=True, slots=True)
-class ShardRecords:
-    """The newest version of each record in a file, by key."""
+class Prepared:
+    """The newest version of each record in a file; `sizes` are bytes of their bodies, one by one.
+
+    The bodies lie in a file of their own, so that little goes from process to process. A record that
+    the index had just so has an empty one.
+    """
 
     batch: str
-    entries: Mapping[int, Entry]
+    bodies: Path
+    rows: tuple[tuple[int, int, int], ...]  # key, signature, updated
+    sizes: tuple[int, ...]
+
+    @property
+    def documents(self) -> list[Document]:
+        whole, start, made = self.bodies.read_bytes(), 0, list[Document]()
+        for (key, signature, updated), size in zip(self.rows, self.sizes, strict=True):
+            made.append(Document(key, signature, updated, whole[start : start + size]))
+            start += size
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +58,69 @@ class Written:
     stale: frozenset[int]
 
 
-def read(file: Path, batch: str) -> ShardRecords:
-    """The same record may stand on two lines; the larger lastTimeUpdated wins. Raises `Doubtful`."""
-    found: dict[int, Entry] = {}
+@contextmanager
+def few_collections() -> Generator[None]:
+    """Millions of records make no cycle, and looking for one takes a fourth of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def prepare(file: Path, batch: str, maker: Maker, known: Mapping[int, Held] = _NONE) -> Prepared:
+    """All that can be done of a file without the index, in whatever process. Raises `Doubtful`.
+
+    Of the records that are `known` just so, no documents are made. The same record may stand on two
+    lines; the larger lastTimeUpdated wins, or else the later line.
+    """
+    newest: dict[int, Document] = {}
+    with few_collections():
+        for lot in _lots(_entries(file, batch)):
+            keys = [key_of(made.id) for made in lot]
+            signatures = [known[key].signature if key in known else None for key in keys]
+            same = [held == made.signature for held, made in zip(signatures, lot, strict=True)]
+            changed = [made for made, is_same in zip(lot, same, strict=True) if not is_same]
+            documents = iter(maker.documents(changed))
+            for key, made, is_same in zip(keys, lot, same, strict=True):
+                unmade = Document(key, made.signature, made.updated, b"")
+                document = unmade if is_same else next(documents)
+                if key not in newest or document.updated >= newest[key].updated:
+                    newest[key] = document
+    bodies = bodies_of(file)
+    bodies.write_bytes(b"".join(document.body for document in newest.values()))
+    rows = tuple(document[:3] for document in newest.values())
+    return Prepared(batch, bodies, rows, tuple(len(one.body) for one in newest.values()))
+
+
+def bodies_of(file: Path) -> Path:
+    """Where those of a file's documents lie while they are not written."""
+    return file.with_suffix(".documents")
+
+
+def first_lines(file: Path, count: int) -> list[bytes]:
+    with file.open("rb") as lines:
+        return [line.strip() for line in islice(lines, count)]
+
+
+def _entries(file: Path, batch: str) -> Iterator[Entry]:
     with file.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             text = line.strip()
             if not text:
                 continue
             try:
-                made = entry(text, batch)
+                yield entry(text, batch)
             except UpstreamMalformed:
                 cut = "" if line.endswith(b"\n") else ", which is cut off"
                 raise Doubtful(f"line {number} is no record{cut}") from None
-            key = key_of(made.id)
-            if key not in found or made.updated >= found[key].updated:
-                found[key] = made
-    return ShardRecords(batch, found)
+
+
+def _lots(entries: Iterator[Entry]) -> Iterator[list[Entry]]:
+    while lot := list(islice(entries, _LOT)):
+        yield lot
 
 
 def refuse_loss(former: int, now: int, what: str) -> None:
@@ -60,28 +130,30 @@ def refuse_loss(former: int, now: int, what: str) -> None:
 
 
 def write(
-    writer: Writer, shard: ShardRecords, *, accept_loss: bool, orphans: set[int] | None = None
+    writer: Writer, shard: Prepared, *, accept_loss: bool, orphans: set[int] | None = None
 ) -> Written:
-    """Write what has changed. Raises `Doubtful` before anything is written.
+    """Write what has changed. Raises `Doubtful` and `Overtaken` before anything is written.
 
     Where two files name a record, the newer version is kept. `orphans` are keys that their file
     names no more: whichever file names one takes it, and it is one no longer.
     """
-    entries = shard.entries
+    keys = frozenset(key for key, _, _ in shard.rows)
     former = frozenset(writer.members(shard.batch))
     if not accept_loss:
-        refuse_loss(len(former), len(entries), "it")
-    held = writer.held(entries)
+        refuse_loss(len(former), len(keys), "it")
+    held = writer.held(keys)
     left = orphans if orphans is not None else set[int]()
-    changed: list[Entry] = []
-    for key, made in entries.items():
-        there = held.get(key)
-        if there is not None and there.signature == made.signature:
+    changed: list[Document] = []
+    for document in shard.documents:
+        there = held.get(document.key)
+        if there is not None and there.signature == document.signature:
             continue
-        is_elsewhere = there is not None and key not in former and key not in left
-        if is_elsewhere and there is not None and there.updated > made.updated:
+        is_elsewhere = there is not None and document.key not in former and document.key not in left
+        if is_elsewhere and there is not None and there.updated > document.updated:
             continue
-        changed.append(made)
-        left.discard(key)
-    writer.upsert(*changed)
-    return Written(len(entries), len(changed), former - frozenset(entries))
+        if not document.body:
+            raise Overtaken
+        changed.append(document)
+    writer.put(changed)
+    left.difference_update(document.key for document in changed)
+    return Written(len(keys), len(changed), former - keys)

@@ -8,22 +8,31 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 from collections import deque
-from collections.abc import AsyncGenerator, Collection, Generator, Iterable, Mapping, Sequence
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, Collection, Iterable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
+
 from heritage_gateway.errors import GatewayError, NothingFound, Refused, UpstreamError
 from heritage_gateway.http import Downloaded
-from heritage_gateway.index import Entry, IndexFault, Writer
+from heritage_gateway.index import Held, IndexFault, Writer
 from heritage_gateway.threads import settled
 from heritage_smithsonian.mirror.bucket import Bucket, Shard
+from heritage_smithsonian.mirror.entry import by_kind
 from heritage_smithsonian.mirror.progress import Progress
 from heritage_smithsonian.mirror.shard import (
     Doubtful,
-    ShardRecords,
-    read,
+    Overtaken,
+    Prepared,
+    Written,
+    bodies_of,
+    few_collections,
+    first_lines,
+    prepare,
     refuse_loss,
     write,
 )
@@ -32,6 +41,8 @@ from heritage_smithsonian.mirror.state import FileState, State
 PARALLEL = 6  # downloads at a time, and files that wait on the disk
 COMMIT_EVERY = 250_000  # records; a killed build loses no more than these
 LEARN_FROM = 1_000  # records that a unit's dictionary is learnt from
+WORTH_A_PROCESS = 1_000_000  # bytes; smaller files are prepared before another process has begun
+_AHEAD = 256_000_000  # bytes of files that are prepared while the engine is at the ones before
 _GIVE_UP_AFTER = 5  # files in a row that could not be fetched
 
 
@@ -43,21 +54,6 @@ def is_new(shard: Shard, known: Mapping[str, FileState]) -> bool:
 
 class SyncFault(IndexFault):
     """The sync cannot go on; the message says why in one sentence, and what was done is kept."""
-
-
-@contextmanager
-def few_collections() -> Generator[None]:
-    """Millions of records make no cycle, and looking for one takes a fourth of the time.
-
-    Whoever writes them looks at each commit instead.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 @dataclass(slots=True)
@@ -89,9 +85,8 @@ class Build:
     _orphans: set[int] = field(default_factory=set[int])
     _done: list[FileState] = field(default_factory=list[FileState])
     _uncommitted: int = 0
-    _waiting: list[tuple[FileState, ShardRecords]] = field(
-        default_factory=list[tuple[FileState, ShardRecords]]
-    )
+    _learnt: set[str] = field(default_factory=set[str])
+    _ended: SyncFault | None = None  # why no more files come
 
     async def run(self, units: Mapping[str, Sequence[Shard]]) -> None:
         """`units` are all files that the bucket has of each. Raises `SyncFault`.
@@ -114,22 +109,26 @@ class Build:
             with few_collections():
                 await self._read(changed, units)
         except (SyncFault, asyncio.CancelledError):
-            await settled(self._write_waiting)
             await settled(self._commit)
             raise
 
     async def _read(self, changed: Iterable[Shard], units: Mapping[str, Sequence[Shard]]) -> None:
         """Units in which nothing has changed may still have files that went, or work left over."""
         left, unit = dict(units), ""
-        async with aclosing(self._fetched(changed)) as fetched:
-            async for shard, outcome in fetched:
-                if unit and shard.unit != unit:
+        async with aclosing(self._prepared(changed)) as prepared:
+            async for state, shard in prepared:
+                if unit and state.unit != unit:
                     await self._close(unit, left.pop(unit))
-                unit = shard.unit
-                await settled(self._take, shard, outcome)
+                unit = state.unit
+                await settled(self._write, state, shard)
+        self._stop_if_ended()
         for rest, shards in left.items():
             await self._close(rest, shards)
         await settled(self._commit)
+
+    def _stop_if_ended(self) -> None:
+        if self._ended is not None:
+            raise self._ended
 
     # -- fetching ----------------------------------------------------------------------------------
 
@@ -148,8 +147,13 @@ class Build:
                     outcome = await task
                     failures = failures + 1 if isinstance(outcome, UpstreamError) else 0
                     if failures >= _GIVE_UP_AFTER and isinstance(outcome, GatewayError):
-                        raise SyncFault(f"{outcome.message} Run the sync again later to go on.")
+                        self._ended = SyncFault(
+                            f"{outcome.message} Run the sync again later to go on."
+                        )
+                        return
                     yield first, outcome
+        except SyncFault as fault:
+            self._ended = fault
         finally:
             for _, task in window:
                 task.cancel()
@@ -160,69 +164,142 @@ class Build:
         etag = known.etag if known is not None and known.etag else None
         try:
             return await self.bucket.fetch(
-                shard, self._file(shard), etag=etag, on_bytes=self.progress.arrived
+                shard, self._file(shard.batch), etag=etag, on_bytes=self.progress.arrived
             )
         except GatewayError as error:
             if not isinstance(error, UpstreamError | NothingFound | Refused):
                 raise SyncFault(f"{error.message} {error.hint}") from None
             return error
 
-    def _file(self, shard: Shard) -> Path:
-        return self.downloads / f"{shard.unit}-{shard.name}.txt"
+    def _file(self, batch: str) -> Path:
+        return self.downloads / f"{batch.replace('/', '-')}.txt"
 
-    # -- writing -----------------------------------------------------------------------------------
-
-    def _take(self, shard: Shard, outcome: Downloaded | GatewayError) -> None:
-        batch, file = shard.batch, self._file(shard)
+    def _arrived(self, shard: Shard, outcome: Downloaded | GatewayError) -> FileState | None:
+        """What is to be read; None where nothing is."""
+        batch = shard.batch
         if isinstance(outcome, GatewayError):
             if not (isinstance(outcome, NothingFound) and shard.guessed):
                 self._fault(batch, outcome.message)
             self.progress.done(batch, 0)
-            return
+            return None
         if not outcome.changed:
             self.tally.unchanged += 1
             self.progress.done(batch, 0)
-            return
+            return None
         self.tally.fetched += 1
         self.tally.bytes += outcome.size or 0
-        state = FileState(
+        return FileState(
             *(shard.unit, shard.name, outcome.etag or shard.etag or ""),
             published=outcome.last_modified or shard.last_modified,
             records=0,
         )
-        try:
-            self._waiting.append((state, read(file, batch)))
-        except Doubtful as doubt:
-            self._refuse(batch, doubt)
-        file.unlink(missing_ok=True)
-        if sum(len(shard.entries) for _, shard in self._waiting) >= LEARN_FROM:
-            self._write_waiting()
 
-    def _write_waiting(self) -> None:
-        """Small files together, so that there is enough to learn a dictionary from."""
-        waiting, self._waiting = self._waiting, []
-        kinds: dict[str, list[Entry]] = {}
-        for _, shard in waiting:
-            for made in shard.entries.values():
-                kinds.setdefault(made.kind, []).append(made)
-        for kind, entries in kinds.items():
-            self.writer.learn(kind, [made.record for made in entries[:LEARN_FROM]])
-        for state, shard in waiting:
-            self._write(state, shard)
-        if self._uncommitted >= COMMIT_EVERY:
-            self._commit()
+    # -- preparing, in other processes -------------------------------------------------------------
 
-    def _write(self, state: FileState, shard: ShardRecords) -> None:
+    async def _prepared(
+        self, shards: Iterable[Shard]
+    ) -> AsyncGenerator[tuple[FileState, Prepared]]:
+        """In the order given; those after the one that is being written are prepared meanwhile."""
+        window: deque[tuple[FileState, int, asyncio.Task[Prepared]]] = deque()
+        processes = CapacityLimiter(max((os.cpu_count() or 1) - 1, 1))
         try:
-            done = write(self.writer, shard, accept_loss=self.accept_loss, orphans=self._orphans)
+            async with aclosing(self._lots(shards)) as lots:
+                async for lot in lots:
+                    for state in lot:
+                        held = await settled(self._held, state.batch)
+                        task = asyncio.create_task(self._prepare(state, held, processes))
+                        window.append((state, self._file(state.batch).stat().st_size, task))
+                    while window and (not lot or window[0][2].done() or _size(window) > _AHEAD):
+                        state, _, task = window.popleft()
+                        try:
+                            yield state, await task
+                        except Doubtful as doubt:
+                            self._refuse(state.batch, doubt)
+        finally:
+            for _, _, task in window:
+                task.cancel()
+            await asyncio.gather(*(task for _, _, task in window), return_exceptions=True)
+
+    async def _lots(self, shards: Iterable[Shard]) -> AsyncGenerator[Sequence[FileState]]:
+        """Files that came, and at their end an empty lot.
+
+        The first ones of a unit wait until there are enough to learn its dictionary from.
+        """
+        lot: list[FileState] = []
+        sample: list[bytes] = []
+        async with aclosing(self._fetched(shards)) as fetched:
+            async for shard, outcome in fetched:
+                if lot and lot[0].unit != shard.unit:
+                    await settled(self._learn, lot[0].unit, sample)
+                    yield lot
+                    lot, sample = [], []
+                state = self._arrived(shard, outcome)
+                if state is None:
+                    continue
+                lot.append(state)
+                if state.unit not in self._learnt:
+                    missing = LEARN_FROM - len(sample)
+                    sample += await settled(first_lines, self._file(state.batch), missing)
+                    if len(sample) < LEARN_FROM:
+                        continue
+                await settled(self._learn, state.unit, sample)
+                yield lot
+                lot, sample = [], []
+        if lot:
+            await settled(self._learn, lot[0].unit, sample)
+            yield lot
+        yield ()
+
+    def _learn(self, unit: str, lines: Sequence[bytes]) -> None:
+        if unit not in self._learnt:
+            for kind, records in by_kind(lines).items():
+                self.writer.learn(kind, records)
+            self._learnt.add(unit)
+
+    def _held(self, batch: str) -> Mapping[int, Held]:
+        return self.writer.held(self.writer.members(batch))
+
+    async def _prepare(
+        self, state: FileState, held: Mapping[int, Held], processes: CapacityLimiter
+    ) -> Prepared:
+        file = self._file(state.batch)
+        work = (file, state.batch, self.writer.maker(), held)
+        if file.stat().st_size < WORTH_A_PROCESS:
+            return await settled(prepare, *work)
+        try:
+            return await to_process.run_sync(prepare, *work, cancellable=True, limiter=processes)
+        except BrokenWorkerProcess:
+            raise SyncFault(
+                "A process that prepares records was ended from outside; run the sync again."
+            ) from None
+
+    # -- writing -----------------------------------------------------------------------------------
+
+    def _write(self, state: FileState, shard: Prepared) -> None:
+        try:
+            done = self._put_records(state, shard)
         except Doubtful as doubt:
             self._refuse(state.batch, doubt)
             return
+        self._drop(state.batch)
         self.tally.written += done.written
         self._uncommitted += done.written
         self._orphans |= done.stale
         self._done.append(replace(state, records=done.records, stale=done.stale))
         self.progress.done(state.batch, done.written)
+        if self._uncommitted >= COMMIT_EVERY:
+            self._commit()
+
+    def _put_records(self, state: FileState, shard: Prepared) -> Written:
+        try:
+            return write(self.writer, shard, accept_loss=self.accept_loss, orphans=self._orphans)
+        except Overtaken:
+            anew = prepare(self._file(state.batch), state.batch, self.writer.maker())
+            return write(self.writer, anew, accept_loss=self.accept_loss, orphans=self._orphans)
+
+    def _drop(self, batch: str) -> None:
+        for file in (self._file(batch), bodies_of(self._file(batch))):
+            file.unlink(missing_ok=True)
 
     def _commit(self) -> None:
         """Nothing is written that is not told of in the end, so nothing told means nothing written."""
@@ -246,20 +323,21 @@ class Build:
         """All files of the unit have been looked at; what none of them names any more goes."""
         doubles = await settled(self._clear, unit, shards)
         if doubles:
-            async with aclosing(self._fetched(doubles)) as fetched:
-                async for shard, outcome in fetched:
-                    await settled(self._take, shard, outcome)
+            async with aclosing(self._prepared(doubles)) as prepared:
+                async for state, shard in prepared:
+                    await settled(self._write, state, shard)
+            self._stop_if_ended()
             await settled(self._clear, unit, shards, True)
 
     def _clear(self, unit: str, shards: Collection[Shard], last: bool = False) -> list[Shard]:
         """Gives the files that must be read first: they name what another file has, or had."""
-        self._write_waiting()
-        self._commit()
         listed = {shard.batch: shard for shard in shards}
-        here = [file for file in self._known.values() if file.unit == unit]
+        known = self._known | {file.batch: file for file in self._done}
+        here = [file for file in known.values() if file.unit == unit]
         gone = [file.batch for file in here if file.batch not in listed]
         if not gone and not any(file.stale for file in here):
             return []
+        self._commit()
         if any(fault.partition("/")[0] == unit for fault in self.tally.faults):
             return []  # a record may have moved to the file that could not be read
         try:
@@ -302,9 +380,14 @@ class Build:
         return file.records > len(frozenset(self.writer.members(file.batch)) - file.stale)
 
     def _refuse(self, batch: str, doubt: Doubtful) -> None:
+        self._drop(batch)
         self._fault(batch, f"It is refused, and its former data kept: {doubt}.")
         self.progress.done(batch, 0)
 
     def _fault(self, name: str, sentence: str) -> None:
         self.tally.faults[name] = sentence
         self.progress.say(f"{name}: {sentence}")
+
+
+def _size(window: Iterable[tuple[FileState, int, object]]) -> int:
+    return sum(size for _, size, _ in window)

@@ -28,13 +28,34 @@ class Blobs:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        files = (file for file in folder.glob(f"*{_SUFFIX}") if file.stem.isdecimal())
-        self._known = {int(file.stem): _loaded(file) for file in files}
+        self._known: dict[int, zstandard.ZstdCompressionDict] = {}  # as far as they were needed
         self._packers: dict[int, zstandard.ZstdCompressor] = {}
         self._threads = threading.local()  # an unpacker serves one thread at a time
 
+    def __reduce__(self) -> tuple[type[Blobs], tuple[Path]]:
+        """Sent to another process, it reads the same folder there."""
+        return Blobs, (self._folder,)
+
+    def load(self) -> None:
+        """All dictionaries now, for whoever goes on when the folder is gone."""
+        for file in self._folder.glob(f"*{_SUFFIX}"):
+            if file.stem.isdecimal():
+                self._dictionary(int(file.stem))
+
+    def _dictionary(self, number: int) -> zstandard.ZstdCompressionDict | None:
+        if number not in self._known:
+            try:
+                whole = self._file(number).read_bytes()
+            except FileNotFoundError:
+                return None
+            self._known[number] = zstandard.ZstdCompressionDict(whole)
+        return self._known[number]
+
+    def _file(self, number: int) -> Path:
+        return self._folder / f"{number}{_SUFFIX}"
+
     def knows(self, kind: str) -> bool:
-        return _number(kind) in self._known
+        return self._dictionary(_number(kind)) is not None
 
     def learn(self, kind: str, records: Sequence[bytes]) -> None:
         """Once for each kind, before its first record is packed."""
@@ -45,7 +66,7 @@ class Blobs:
         except zstandard.ZstdError:  # too little in them, or all the same
             return
         self._folder.mkdir(parents=True, exist_ok=True)
-        file = self._folder / f"{_number(kind)}{_SUFFIX}"
+        file = self._file(_number(kind))
         partial = file.with_suffix(".part")
         partial.write_bytes(learnt.as_bytes())
         partial.replace(file)
@@ -53,10 +74,11 @@ class Blobs:
 
     def pack(self, kind: str, records: Sequence[bytes]) -> list[bytes]:
         """Other threads go on meanwhile."""
-        number = _number(kind) if self.knows(kind) else 0
+        number = _number(kind)
+        learnt: Any = self._dictionary(number)
+        number = 0 if learnt is None else number
         packer = self._packers.get(number)
         if packer is None:
-            learnt: Any = self._known.get(number)
             if learnt is not None:
                 learnt.precompute_compress(level=_LEVEL)  # or every call goes through it anew
             packer = zstandard.ZstdCompressor(level=_LEVEL, dict_data=learnt)
@@ -71,20 +93,18 @@ class Blobs:
         try:
             number = zstandard.get_frame_parameters(packed).dict_id
             return self._unpacker(number).decompress(packed)
-        except (zstandard.ZstdError, KeyError):
+        except (zstandard.ZstdError, LookupError):
             pass
         raise IndexFault("A record of the index cannot be unpacked.")
 
     def _unpacker(self, number: int) -> zstandard.ZstdDecompressor:
         mine: dict[int, zstandard.ZstdDecompressor] = self._threads.__dict__.setdefault("mine", {})
         if number not in mine:
-            known = self._known[number] if number else None
+            known = self._dictionary(number) if number else None
+            if number and known is None:
+                raise LookupError(number)
             mine[number] = zstandard.ZstdDecompressor(dict_data=known)
         return mine[number]
-
-
-def _loaded(file: Path) -> zstandard.ZstdCompressionDict:
-    return zstandard.ZstdCompressionDict(file.read_bytes())
 
 
 def _number(kind: str) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from heritage_gateway.index.tree import Clause
 
@@ -59,6 +59,18 @@ class Entry:
     signature: int = 0
     updated: int = 0
     listed: bool = True
+
+
+class Document(NamedTuple):
+    """An entry made ready for one engine, which alone knows what the `body` says.
+
+    A plain tuple, because a million of them go from one process to another.
+    """
+
+    key: int
+    signature: int
+    updated: int
+    body: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +131,12 @@ class Reader(Protocol):
     def stats(self) -> Stats: ...
 
 
+class Maker(Protocol):
+    """Makes documents, from no more than the entries. It can be sent to another process."""
+
+    def documents(self, entries: Sequence[Entry]) -> list[Document]: ...
+
+
 class Writer(Protocol):
     """The one writer of an index. What it wrote is seen from the next commit on, and by nobody before.
 
@@ -137,7 +155,17 @@ class Writer(Protocol):
         """Shows records of a kind before the first of them is written; later calls do nothing."""
         ...
 
-    def upsert(self, *entries: Entry) -> None: ...
+    def maker(self) -> Maker:
+        """A new one, for one thread, that knows what was learnt until now."""
+        ...
+
+    def put(self, documents: Sequence[Document]) -> None:
+        """In place of what is there under their keys."""
+        ...
+
+    def upsert(self, *entries: Entry) -> None:
+        """As documents of its own making."""
+        ...
 
     def delete(self, key: int) -> None: ...
 

@@ -5,6 +5,7 @@ It says what an engine has to answer; `engines.py` puts it beside the embedded o
 
 from __future__ import annotations
 
+import pickle
 import re
 import weakref
 from bisect import bisect_left
@@ -18,6 +19,7 @@ from heritage_gateway.index import (
     UPDATED,
     Busy,
     Clause,
+    Document,
     Entry,
     Everything,
     Facet,
@@ -208,6 +210,14 @@ class Reference:
         return made
 
 
+class ReferenceMaker:
+    def documents(self, entries: Sequence[Entry]) -> list[Document]:
+        return [
+            Document(key_of(one.id), one.signature, one.updated, pickle.dumps(one))
+            for one in entries
+        ]
+
+
 class ReferenceWriter:
     def __init__(self, home: Reference, kept: Mapping[int, Entry]) -> None:
         self._home = home
@@ -224,10 +234,16 @@ class ReferenceWriter:
     def learn(self, kind: str, records: Sequence[bytes]) -> None:
         """Nothing is packed here."""
 
+    def maker(self) -> ReferenceMaker:
+        return ReferenceMaker()
+
+    def put(self, documents: Sequence[Document]) -> None:
+        for document in documents:
+            self.delete(document.key)
+            self._kept[document.key] = pickle.loads(document.body)
+
     def upsert(self, *entries: Entry) -> None:
-        for entry in entries:
-            self.delete(key_of(entry.id))
-            self._kept[key_of(entry.id)] = entry
+        self.put(self.maker().documents(entries))
 
     def delete(self, key: int) -> None:
         self._kept.pop(key, None)

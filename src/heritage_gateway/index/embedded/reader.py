@@ -40,6 +40,7 @@ class EmbeddedReader:
         index = self._opened(folder / INDEX)
         self._searcher = index.searcher()
         self._blobs = Blobs(folder / DICTIONARIES)
+        self._blobs.load()
         self._schema = index.schema
         self._layout = layout
         self._analyser = analyser()

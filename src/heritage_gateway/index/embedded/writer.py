@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import groupby
 from pathlib import Path
-from typing import Any
 
-import orjson
 import tantivy
 from tantivy import Query
 
 from heritage_gateway.index.blobs import Blobs
+from heritage_gateway.index.embedded.documents import EmbeddedMaker
 from heritage_gateway.index.embedded.schema import (
     DICTIONARIES,
     INDEX,
-    LISTED,
-    OTHER,
     count_of,
     faults,
     registered,
     schema_of,
 )
-from heritage_gateway.index.engine import Busy, Entry, Held, Layout, key_of
-from heritage_gateway.index.folding import folded
+from heritage_gateway.index.engine import Busy, Document, Entry, Held, Layout
 
 HEAP = 500_000_000  # bytes; more makes fewer and larger segments
 THREADS = 1  # as quick as the entries are made; more get into each other's way
-_LOT = 200  # entries whose records are packed in one go
 
 
 class EmbeddedWriter:
@@ -38,7 +30,7 @@ class EmbeddedWriter:
     @faults("written")
     def __init__(self, folder: Path, layout: Layout, *, heap: int = HEAP) -> None:
         """Makes the index where there is none. Raises `Busy` and `IndexFault`."""
-        self._folder = folder / INDEX
+        self._home, self._folder = folder, folder / INDEX
         self._folder.mkdir(parents=True, exist_ok=True)
         self._index = registered(tantivy.Index(schema_of(layout), path=str(self._folder)))
         try:
@@ -47,14 +39,11 @@ class EmbeddedWriter:
             if "LockBusy" not in str(error) and "lock" not in str(error).lower():
                 raise
             raise Busy("Another process writes to this index.") from None
-        self._blobs = Blobs(folder / DICTIONARIES)
         self._layout = layout
-        self._fields = frozenset(layout.fields)
         self._schema = self._index.schema
         self._pending: dict[int, Held | None] = {}
         self._absent: set[int] = set()  # looked for since the last commit, and not there
         self._searcher = self._index.searcher()
-        self._packer = ThreadPoolExecutor(1)  # packing lets go of the interpreter meanwhile
 
     @faults("written")
     def held(self, keys: Collection[int]) -> Mapping[int, Held]:
@@ -91,49 +80,22 @@ class EmbeddedWriter:
 
     @faults("written")
     def learn(self, kind: str, records: Sequence[bytes]) -> None:
-        self._blobs.learn(kind, records)
+        Blobs(self._home / DICTIONARIES).learn(kind, records)
+
+    def maker(self) -> EmbeddedMaker:
+        return EmbeddedMaker(self._layout, Blobs(self._home / DICTIONARIES))
 
     @faults("written")
+    def put(self, documents: Sequence[Document]) -> None:
+        for document in documents:
+            key = document.key
+            if key in self._pending or (key not in self._absent and self._at(key) is not None):
+                self._forget(key)
+            self._writer.add_json(document.body.decode())
+            self._pending[key] = Held(document.signature, document.updated)
+
     def upsert(self, *entries: Entry) -> None:
-        """The records are packed while the rest of the documents is made."""
-        lots = [entries[start : start + _LOT] for start in range(0, len(entries), _LOT)]
-        packings = [self._packer.submit(self._packed, lot) for lot in lots]
-        for lot, packing in zip(lots, packings, strict=True):
-            documents = [self._document(entry) for entry in lot]
-            for entry, document, record in zip(lot, documents, packing.result(), strict=True):
-                key = document["key"]
-                if key in self._pending or (key not in self._absent and self._at(key) is not None):
-                    self._forget(key)
-                document["record"] = b64encode(record).decode()
-                self._writer.add_json(orjson.dumps(document).decode())
-                self._pending[key] = Held(entry.signature, entry.updated)
-
-    def _packed(self, entries: Sequence[Entry]) -> list[bytes]:
-        packed: list[bytes] = []
-        for kind, alike in groupby(entries, key=lambda entry: entry.kind):
-            packed += self._blobs.pack(kind, [entry.record for entry in alike])
-        return packed
-
-    def _document(self, entry: Entry) -> dict[str, Any]:
-        """All but the record. Each text is a value of its own, so that no phrase spans two."""
-        fields: dict[str, Any] = {
-            **entry.orders,
-            "key": key_of(entry.id),
-            "signature": entry.signature,
-            "updated": entry.updated,
-            "alias": [key_of(alias) for alias in entry.aliases],
-            "batch": entry.batch,
-        }
-        if entry.listed:
-            for field, value in dict.fromkeys(entry.terms):
-                if field in self._fields:
-                    fields.setdefault(field, []).append(value)
-                else:
-                    fields.setdefault(OTHER, []).append(f"{field}\x1f{value}")
-            fields[LISTED] = "1"
-            fields["title"] = folded(entry.title)
-            fields["text"] = [folded(text) for text in dict.fromkeys((entry.title, *entry.texts))]
-        return fields
+        self.put(self.maker().documents(entries))
 
     def delete(self, key: int) -> None:
         self._forget(key)
@@ -153,7 +115,6 @@ class EmbeddedWriter:
 
     @faults("written")
     def close(self) -> None:
-        self._packer.shutdown(cancel_futures=True)
         self._writer.wait_merging_threads()
         _open_to_readers(self._folder)
 
