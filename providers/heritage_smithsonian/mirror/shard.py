@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -79,20 +79,30 @@ def prepare(file: Path, batch: str, maker: Maker, known: Mapping[int, Held] = _N
     newest: dict[int, Document] = {}
     with few_collections():
         for lot in _lots(_entries(file, batch)):
-            keys = [key_of(made.id) for made in lot]
-            signatures = [known[key].signature if key in known else None for key in keys]
-            same = [held == made.signature for held, made in zip(signatures, lot, strict=True)]
-            changed = [made for made, is_same in zip(lot, same, strict=True) if not is_same]
-            documents = iter(maker.documents(changed))
-            for key, made, is_same in zip(keys, lot, same, strict=True):
-                unmade = Document(key, made.signature, made.updated, b"")
-                document = unmade if is_same else next(documents)
-                if key not in newest or document.updated >= newest[key].updated:
-                    newest[key] = document
+            for document in _documents(lot, maker, known):
+                there = newest.get(document.key)
+                if there is None or document.updated >= there.updated:
+                    newest[document.key] = document
     bodies = bodies_of(file)
     bodies.write_bytes(b"".join(document.body for document in newest.values()))
     rows = tuple(document[:3] for document in newest.values())
     return Prepared(batch, bodies, rows, tuple(len(one.body) for one in newest.values()))
+
+
+def _documents(
+    entries: Sequence[Entry], maker: Maker, known: Mapping[int, Held]
+) -> Iterable[Document]:
+    """In their order. What is known just so has no body."""
+    if not known:
+        return maker.documents(entries)
+    kept: dict[int, Document] = {}  # by place
+    for place, made in enumerate(entries):
+        key = key_of(made.id)
+        if key in known and known[key].signature == made.signature:
+            kept[place] = Document(key, made.signature, made.updated, b"")
+    changed = [made for place, made in enumerate(entries) if place not in kept]
+    documents = iter(maker.documents(changed))
+    return [kept[place] if place in kept else next(documents) for place in range(len(entries))]
 
 
 def bodies_of(file: Path) -> Path:

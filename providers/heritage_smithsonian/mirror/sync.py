@@ -39,7 +39,7 @@ from heritage_smithsonian.mirror.shard import (
 from heritage_smithsonian.mirror.state import FileState, State
 
 PARALLEL = 6  # downloads at a time, and files that wait on the disk
-COMMIT_EVERY = 250_000  # records; a killed build loses no more than these
+COMMIT_EVERY = 500_000  # records; a killed build loses no more than these
 LEARN_FROM = 1_000  # records that a unit's dictionary is learnt from
 WORTH_A_PROCESS = 1_000_000  # bytes; smaller files are prepared before another process has begun
 _AHEAD = 256_000_000  # bytes of files that are prepared while the engine is at the ones before
@@ -85,6 +85,7 @@ class Build:
     _orphans: set[int] = field(default_factory=set[int])
     _done: list[FileState] = field(default_factory=list[FileState])
     _uncommitted: int = 0
+    _came: dict[str, FileState] = field(default_factory=dict[str, FileState])  # and not yet written
     _learnt: set[str] = field(default_factory=set[str])
     _ended: SyncFault | None = None  # why no more files come
 
@@ -109,6 +110,7 @@ class Build:
             with few_collections():
                 await self._read(changed, units)
         except (SyncFault, asyncio.CancelledError):
+            await settled(self._write_rest)
             await settled(self._commit)
             raise
 
@@ -188,11 +190,13 @@ class Build:
             return None
         self.tally.fetched += 1
         self.tally.bytes += outcome.size or 0
-        return FileState(
+        state = FileState(
             *(shard.unit, shard.name, outcome.etag or shard.etag or ""),
             published=outcome.last_modified or shard.last_modified,
             records=0,
         )
+        self._came[batch] = state
+        return state
 
     # -- preparing, in other processes -------------------------------------------------------------
 
@@ -201,7 +205,7 @@ class Build:
     ) -> AsyncGenerator[tuple[FileState, Prepared]]:
         """In the order given; those after the one that is being written are prepared meanwhile."""
         window: deque[tuple[FileState, int, asyncio.Task[Prepared]]] = deque()
-        processes = CapacityLimiter(max((os.cpu_count() or 1) - 1, 1))
+        processes = CapacityLimiter(os.cpu_count() or 1)
         try:
             async with aclosing(self._lots(shards)) as lots:
                 async for lot in lots:
@@ -297,7 +301,18 @@ class Build:
             anew = prepare(self._file(state.batch), state.batch, self.writer.maker())
             return write(self.writer, anew, accept_loss=self.accept_loss, orphans=self._orphans)
 
+    def _write_rest(self) -> None:
+        """What came and is quickly written; larger files come again with the next run."""
+        for state in list(self._came.values()):
+            file = self._file(state.batch)
+            if file.stat().st_size < WORTH_A_PROCESS:
+                try:
+                    self._write(state, prepare(file, state.batch, self.writer.maker()))
+                except Doubtful as doubt:
+                    self._refuse(state.batch, doubt)
+
     def _drop(self, batch: str) -> None:
+        self._came.pop(batch, None)
         for file in (self._file(batch), bodies_of(self._file(batch))):
             file.unlink(missing_ok=True)
 

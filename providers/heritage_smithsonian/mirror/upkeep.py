@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from heritage_gateway.errors import GatewayError
 from heritage_gateway.index import SHUFFLED, IndexFault
-from heritage_gateway.index.embedded import ENGINE, EmbeddedReader, EmbeddedWriter
+from heritage_gateway.index.embedded import ENGINE, HEAP, EmbeddedReader, EmbeddedWriter
 from heritage_gateway.index.generations import Generations, write_whole
 from heritage_gateway.index.sums import differences, read_sums, take, write_sums
 from heritage_gateway.index.terms import dump
@@ -72,7 +72,7 @@ class Upkeep:
 
     folder: Path
     now: Callable[[], datetime] = _now
-    heap: int = 500_000_000  # bytes that the engine takes while it writes
+    heap: int = HEAP  # bytes that the engine takes while it writes
 
     @property
     def generations(self) -> Generations:

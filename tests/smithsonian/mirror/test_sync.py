@@ -6,6 +6,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from anyio import BrokenWorkerProcess, to_process
 
 from heritage_smithsonian.mirror import sync
 from heritage_smithsonian.mirror.progress import Lines
@@ -97,6 +98,43 @@ async def test_new_changed_and_deleted_records_of_all_units(
     assert found["n103"] == "n103 2"
     assert outcome.imprint.units == {"FBR": 1, "NASM": 10, "SAAM": 5}
     assert outcome.imprint.records == 16
+
+
+# -- other processes -------------------------------------------------------------------------------
+
+
+async def test_files_prepared_in_other_processes_make_the_same_mirror(
+    bucket: PretendBucket, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = await bucket.sync(tmp_path / "here")
+    monkeypatch.setattr(sync, "WORTH_A_PROCESS", 0)
+    there = await bucket.sync(folder)
+    assert holdings(folder) == holdings(tmp_path / "here")
+    assert there.imprint.snapshot == here.imprint.snapshot
+    bucket.put("nasm/00", *many(4), record("n4", 2))
+    changed = await bucket.sync(folder)
+    assert (changed.tally.written, holdings(folder)["n4"]) == (1, "n4 2")
+    bucket.put("nasm/00", *many(4), record("n4", 3)[:-20])
+    assert "cut off" in (await bucket.sync(folder)).tally.faults["nasm/00"]
+
+
+async def test_a_process_that_is_ended_from_outside_is_told_and_what_was_written_is_kept(
+    bucket: PretendBucket, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await bucket.sync(folder)
+
+    async def ended(*_: object, **__: object) -> None:
+        raise BrokenWorkerProcess
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sync, "WORTH_A_PROCESS", 0)
+        patch.setattr(to_process, "run_sync", ended)
+        bucket.put("nasm/00", *many(4), record("n4", 2))
+        with pytest.raises(SyncFault, match="ended from outside; run the sync again"):
+            await bucket.sync(folder)
+    assert holdings(folder)["n4"] == "n4 1", "the former mirror serves"
+    await bucket.sync(folder)
+    assert holdings(folder)["n4"] == "n4 2"
 
 
 # -- a record that moves ---------------------------------------------------------------------------

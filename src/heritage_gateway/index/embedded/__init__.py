@@ -11,6 +11,6 @@ from __future__ import annotations
 
 from heritage_gateway.index.embedded.reader import EmbeddedReader
 from heritage_gateway.index.embedded.schema import ENGINE
-from heritage_gateway.index.embedded.writer import EmbeddedWriter
+from heritage_gateway.index.embedded.writer import HEAP, EmbeddedWriter
 
-__all__ = ["ENGINE", "EmbeddedReader", "EmbeddedWriter"]
+__all__ = ["ENGINE", "HEAP", "EmbeddedReader", "EmbeddedWriter"]

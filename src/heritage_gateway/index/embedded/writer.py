@@ -20,8 +20,8 @@ from heritage_gateway.index.embedded.schema import (
 )
 from heritage_gateway.index.engine import Busy, Document, Entry, Held, Layout
 
-HEAP = 500_000_000  # bytes; more makes fewer and larger segments
-THREADS = 1  # as quick as the entries are made; more get into each other's way
+HEAP = 800_000_000  # bytes; more makes fewer and larger segments
+THREADS = 2  # as quick as two processes make documents
 
 
 class EmbeddedWriter:
