@@ -25,7 +25,13 @@ SEED = 20260301
 UNITS = "FBR,NASM,NZP"
 ASK_EVERY = 5  # kills between those after which a command of its own asks the mirror
 POLL = 0.0005
-_MAIN = "import sys; from heritage_gateway.cli import main; sys.exit(main())"
+_MAIN = (
+    "import sys\n"
+    "from heritage_gateway.cli import main\n"
+    "from heritage_smithsonian.mirror import sync\n"
+    "sync.WORTH_A_PROCESS = 0\n"  # so that there are other processes that outlive the killed one
+    "sys.exit(main())"
+)
 
 pytestmark = [
     pytest.mark.heavy,

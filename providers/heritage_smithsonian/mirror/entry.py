@@ -123,7 +123,7 @@ def _strings(value: Any) -> list[str]:
                 found.append(part)
         elif kind is list:
             for inner in part:  # of labelled texts, as nearly all are
-                text = inner.get("content") if inner.__class__ is dict else None
+                text: Any = inner.get("content") if inner.__class__ is dict else None
                 if text.__class__ is not str:
                     waiting.append(inner)
                 elif "://" not in text[:_ADDRESS_WITHIN]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
+from uuid import uuid4
 
 from heritage_gateway.errors import UpstreamMalformed
 from heritage_gateway.index import Document, Entry, Held, Maker, Writer, key_of
@@ -40,12 +41,13 @@ class Prepared:
     rows: tuple[tuple[int, int, int], ...]  # key, signature, updated
     sizes: tuple[int, ...]
 
-    @property
-    def documents(self) -> list[Document]:
+    def take(self) -> list[Document]:
+        """Once: their file goes."""
         whole, start, made = self.bodies.read_bytes(), 0, list[Document]()
         for (key, signature, updated), size in zip(self.rows, self.sizes, strict=True):
             made.append(Document(key, signature, updated, whole[start : start + size]))
             start += size
+        self.bodies.unlink()
         return made
 
 
@@ -83,7 +85,9 @@ def prepare(file: Path, batch: str, maker: Maker, known: Mapping[int, Held] = _N
                 there = newest.get(document.key)
                 if there is None or document.updated >= there.updated:
                     newest[document.key] = document
-    bodies = bodies_of(file)
+    bodies = file.with_suffix(
+        f".{uuid4().hex}"
+    )  # a killed sync may still have a process at the file
     bodies.write_bytes(b"".join(document.body for document in newest.values()))
     rows = tuple(document[:3] for document in newest.values())
     return Prepared(batch, bodies, rows, tuple(len(one.body) for one in newest.values()))
@@ -103,11 +107,6 @@ def _documents(
     changed = [made for place, made in enumerate(entries) if place not in kept]
     documents = iter(maker.documents(changed))
     return [kept[place] if place in kept else next(documents) for place in range(len(entries))]
-
-
-def bodies_of(file: Path) -> Path:
-    """Where those of a file's documents lie while they are not written."""
-    return file.with_suffix(".documents")
 
 
 def first_lines(file: Path, count: int) -> list[bytes]:
@@ -154,7 +153,7 @@ def write(
     held = writer.held(keys)
     left = orphans if orphans is not None else set[int]()
     changed: list[Document] = []
-    for document in shard.documents:
+    for document in shard.take():
         there = held.get(document.key)
         if there is not None and there.signature == document.signature:
             continue

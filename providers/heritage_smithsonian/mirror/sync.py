@@ -29,7 +29,6 @@ from heritage_smithsonian.mirror.shard import (
     Overtaken,
     Prepared,
     Written,
-    bodies_of,
     few_collections,
     first_lines,
     prepare,
@@ -313,8 +312,7 @@ class Build:
 
     def _drop(self, batch: str) -> None:
         self._came.pop(batch, None)
-        for file in (self._file(batch), bodies_of(self._file(batch))):
-            file.unlink(missing_ok=True)
+        self._file(batch).unlink(missing_ok=True)
 
     def _commit(self) -> None:
         """Nothing is written that is not told of in the end, so nothing told means nothing written."""
