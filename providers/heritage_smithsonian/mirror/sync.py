@@ -17,12 +17,13 @@ from pathlib import Path
 
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
 
-from heritage_gateway.errors import GatewayError, NothingFound, Refused, UpstreamError
+from heritage_gateway.errors import GatewayError, NothingFound
 from heritage_gateway.http import Downloaded
-from heritage_gateway.index import Held, IndexFault, Writer
+from heritage_gateway.index import Held, Writer
 from heritage_gateway.threads import settled
 from heritage_smithsonian.mirror.bucket import Bucket, Shard
 from heritage_smithsonian.mirror.entry import by_kind
+from heritage_smithsonian.mirror.intake import Intake, SyncFault
 from heritage_smithsonian.mirror.progress import Progress
 from heritage_smithsonian.mirror.shard import (
     Doubtful,
@@ -37,22 +38,16 @@ from heritage_smithsonian.mirror.shard import (
 )
 from heritage_smithsonian.mirror.state import FileState, State
 
-PARALLEL = 6  # downloads at a time, and files that wait on the disk
 COMMIT_EVERY = 500_000  # records; a killed build loses no more than these
 LEARN_FROM = 1_000  # records that a unit's dictionary is learnt from
 WORTH_A_PROCESS = 1_000_000  # bytes; smaller files are prepared before another process has begun
 _AHEAD = 256_000_000  # bytes of files that are prepared while the engine is at the ones before
-_GIVE_UP_AFTER = 5  # files in a row that could not be fetched
 
 
 def is_new(shard: Shard, known: Mapping[str, FileState]) -> bool:
     """Another version than the one known, as far as the listing tells."""
     held = known.get(shard.batch)
     return held is None or shard.etag is None or held.etag != shard.etag
-
-
-class SyncFault(IndexFault):
-    """The sync cannot go on; the message says why in one sentence, and what was done is kept."""
 
 
 @dataclass(slots=True)
@@ -86,7 +81,6 @@ class Build:
     _uncommitted: int = 0
     _came: dict[str, FileState] = field(default_factory=dict[str, FileState])  # and not yet written
     _learnt: set[str] = field(default_factory=set[str])
-    _ended: SyncFault | None = None  # why no more files come
 
     async def run(self, units: Mapping[str, Sequence[Shard]]) -> None:
         """`units` are all files that the bucket has of each. Raises `SyncFault`.
@@ -116,61 +110,27 @@ class Build:
     async def _read(self, changed: Iterable[Shard], units: Mapping[str, Sequence[Shard]]) -> None:
         """Units in which nothing has changed may still have files that went, or work left over."""
         left, unit = dict(units), ""
-        async with aclosing(self._prepared(changed)) as prepared:
+        intake = self._intake()
+        async with aclosing(self._prepared(intake, changed)) as prepared:
             async for state, shard in prepared:
                 if unit and state.unit != unit:
                     await self._close(unit, left.pop(unit))
                 unit = state.unit
                 await settled(self._write, state, shard)
-        self._stop_if_ended()
+        intake.raise_if_ended()
         for rest, shards in left.items():
             await self._close(rest, shards)
         await settled(self._commit)
 
-    def _stop_if_ended(self) -> None:
-        if self._ended is not None:
-            raise self._ended
+    # -- what comes --------------------------------------------------------------------------------
 
-    # -- fetching ----------------------------------------------------------------------------------
+    def _intake(self) -> Intake:
+        return Intake(self.bucket, self._file, self._etag, self.progress.arrived)
 
-    async def _fetched(
-        self, shards: Iterable[Shard]
-    ) -> AsyncGenerator[tuple[Shard, Downloaded | GatewayError]]:
-        """In the order given, some ahead of the one that is being read."""
-        window: deque[tuple[Shard, asyncio.Task[Downloaded | GatewayError]]] = deque()
-        failures = 0
-        try:
-            for shard in (*shards, None):
-                if shard is not None:
-                    window.append((shard, asyncio.create_task(self._fetch(shard))))
-                while window and (shard is None or len(window) >= PARALLEL):
-                    first, task = window.popleft()
-                    outcome = await task
-                    failures = failures + 1 if isinstance(outcome, UpstreamError) else 0
-                    if failures >= _GIVE_UP_AFTER and isinstance(outcome, GatewayError):
-                        self._ended = SyncFault(
-                            f"{outcome.message} Run the sync again later to go on."
-                        )
-                        return
-                    yield first, outcome
-        except SyncFault as fault:
-            self._ended = fault
-        finally:
-            for _, task in window:
-                task.cancel()
-            await asyncio.gather(*(task for _, task in window), return_exceptions=True)
-
-    async def _fetch(self, shard: Shard) -> Downloaded | GatewayError:
-        known = self._known.get(shard.batch)
-        etag = known.etag if known is not None and known.etag else None
-        try:
-            return await self.bucket.fetch(
-                shard, self._file(shard.batch), etag=etag, on_bytes=self.progress.arrived
-            )
-        except GatewayError as error:
-            if not isinstance(error, UpstreamError | NothingFound | Refused):
-                raise SyncFault(f"{error.message} {error.hint}") from None
-            return error
+    def _etag(self, batch: str) -> str | None:
+        """Of the version at hand."""
+        known = self._known.get(batch)
+        return known.etag if known is not None and known.etag else None
 
     def _file(self, batch: str) -> Path:
         return self.downloads / f"{batch.replace('/', '-')}.txt"
@@ -200,13 +160,13 @@ class Build:
     # -- preparing, in other processes -------------------------------------------------------------
 
     async def _prepared(
-        self, shards: Iterable[Shard]
+        self, intake: Intake, shards: Iterable[Shard]
     ) -> AsyncGenerator[tuple[FileState, Prepared]]:
         """In the order given; those after the one that is being written are prepared meanwhile."""
         window: deque[tuple[FileState, int, asyncio.Task[Prepared]]] = deque()
         processes = CapacityLimiter(os.cpu_count() or 1)
         try:
-            async with aclosing(self._lots(shards)) as lots:
+            async with aclosing(self._lots(intake, shards)) as lots:
                 async for lot in lots:
                     for state in lot:
                         held = await settled(self._held, state.batch)
@@ -223,14 +183,16 @@ class Build:
                 task.cancel()
             await asyncio.gather(*(task for _, _, task in window), return_exceptions=True)
 
-    async def _lots(self, shards: Iterable[Shard]) -> AsyncGenerator[Sequence[FileState]]:
+    async def _lots(
+        self, intake: Intake, shards: Iterable[Shard]
+    ) -> AsyncGenerator[Sequence[FileState]]:
         """Files that came, and at their end an empty lot.
 
         The first ones of a unit wait until there are enough to learn its dictionary from.
         """
         lot: list[FileState] = []
         sample: list[bytes] = []
-        async with aclosing(self._fetched(shards)) as fetched:
+        async with aclosing(intake.outcomes(shards)) as fetched:
             async for shard, outcome in fetched:
                 if lot and lot[0].unit != shard.unit:
                     await settled(self._learn, lot[0].unit, sample)
@@ -336,10 +298,11 @@ class Build:
         """All files of the unit have been looked at; what none of them names any more goes."""
         doubles = await settled(self._clear, unit, shards)
         if doubles:
-            async with aclosing(self._prepared(doubles)) as prepared:
+            intake = self._intake()
+            async with aclosing(self._prepared(intake, doubles)) as prepared:
                 async for state, shard in prepared:
                     await settled(self._write, state, shard)
-            self._stop_if_ended()
+            intake.raise_if_ended()
             await settled(self._clear, unit, shards, True)
 
     def _clear(self, unit: str, shards: Collection[Shard], last: bool = False) -> list[Shard]:

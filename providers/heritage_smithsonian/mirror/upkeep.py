@@ -20,9 +20,10 @@ from heritage_gateway.index.terms import dump
 from heritage_smithsonian.mirror.bucket import Bucket, Listing, Shard, snapshot_id
 from heritage_smithsonian.mirror.entry import LAYOUT, LAYOUT_NAME, decoded
 from heritage_smithsonian.mirror.imprint import Imprint, read_imprint, refuse_foreign
+from heritage_smithsonian.mirror.intake import SyncFault
 from heritage_smithsonian.mirror.progress import Progress
 from heritage_smithsonian.mirror.state import FileState, State
-from heritage_smithsonian.mirror.sync import Build, SyncFault, Tally, is_new
+from heritage_smithsonian.mirror.sync import Build, Tally, is_new
 
 _LAST = "last-sync.json"
 _SHARE = 0.4  # of a file's bytes that its records take in the index, raw ones included

@@ -9,8 +9,8 @@ import pytest
 from anyio import BrokenWorkerProcess, to_process
 
 from heritage_smithsonian.mirror import sync
+from heritage_smithsonian.mirror.intake import PARALLEL, SyncFault
 from heritage_smithsonian.mirror.progress import Lines
-from heritage_smithsonian.mirror.sync import SyncFault
 from heritage_smithsonian.mirror.upkeep import Upkeep
 from smithsonian.mirror.pretend_bucket import PretendBucket, holdings, many, record
 
@@ -459,7 +459,7 @@ async def test_a_bucket_that_goes_down_is_told_in_a_sentence_and_all_that_came_i
     bucket.fresh()
     outcome = await bucket.sync(folder)
     assert outcome.tally.written == 3 * len(bucket.fresh())
-    assert outcome.tally.fetched <= 40 - 20 + sync.PARALLEL
+    assert outcome.tally.fetched <= 40 - 20 + PARALLEL
     assert set(holdings(folder)) == names(120)
 
 

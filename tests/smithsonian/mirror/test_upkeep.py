@@ -15,9 +15,9 @@ from heritage_gateway.errors import UpstreamError
 from heritage_gateway.index import IndexFault, generations
 from heritage_gateway.index.engine import Busy
 from heritage_gateway.index.generations import Generations
-from heritage_smithsonian.mirror import sync as syncing
+from heritage_smithsonian.mirror import intake
 from heritage_smithsonian.mirror import upkeep as keeping
-from heritage_smithsonian.mirror.sync import SyncFault
+from heritage_smithsonian.mirror.intake import PARALLEL, SyncFault
 from heritage_smithsonian.mirror.upkeep import Upkeep
 from smithsonian.mirror.pretend_bucket import PretendBucket, holdings, many, record
 
@@ -136,7 +136,7 @@ async def test_a_unit_of_a_mirror_of_some_that_vanished_keeps_none_of_the_others
 async def test_a_plain_sync_goes_on_with_the_units_of_an_unfinished_build(
     bucket: PretendBucket, folder: Path, everything: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(syncing, "PARALLEL", 1)
+    monkeypatch.setattr(intake, "PARALLEL", 1)
     await bucket.sync(folder, "SAAM")
     bucket.fresh()
     named = () if everything else ("NASM", "FBR")
@@ -415,7 +415,7 @@ async def test_an_interrupted_sync_waits_for_what_it_is_writing_and_keeps_it(
     bucket.before = lambda _: None
     bucket.fresh()
     await bucket.sync(folder)
-    assert 40 - 20 <= len(bucket.fresh()) <= 40 - 20 + 2 * syncing.PARALLEL
+    assert 40 - 20 <= len(bucket.fresh()) <= 40 - 20 + 2 * PARALLEL
     assert len(holdings(folder)) == 120
 
 
