@@ -146,10 +146,10 @@ async def test_filters_are_sent_by_names_that_the_site_applies(
         answer = await desk.call(PAPERS, query="the", limit=5, **given)
     assert not answer.is_error
     assert answer.structure["items"]
-    asked = parameters(standin)
-    assert asked
-    for found in asked:  # on a busy machine one may be sent again
-        assert sent.items() <= found.items()
+    # on a busy machine one that the test before sent again may still come in
+    own = [found for found in parameters(standin) if sent.items() <= found.items()]
+    assert own
+    for found in own:
         assert not found.keys() & {"start_date", "end_date", "location_state", "front_pages_only"}
         assert "qs" not in found
 
